@@ -6,12 +6,13 @@ strengthened until one is inductive (`frames`), by ground questions to increment
 What is found inductive becomes a certificate over the program itself, with ghost variables (`proof`), so that nothing
 of the reading is trusted: see `core.certificate.heap`.
 
-Vocabularies are tried in order: first states know the live pointer variables, then also those that are not read any
-more; then also numbers, among them the lengths of lists (`numbers`). The paper takes all variables at once, and has no
-numbers.
+Vocabularies are tried in order, each for the checks that are left: first states know the live pointer variables; then,
+where the program compares numbers in nodes with each other, how these compare (`order`), so that sorted lists have
+invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
+(`numbers`). The paper takes all variables and the order at once, and has no numbers.
 
-Limitations, by weight: lists are acyclic; clauses know of numbers only comparisons with constants, lengths are those of
-lists at variables; functions are expanded, so there is no recursion.
+Limitations, by weight: lists are acyclic; clauses know of numbers only comparisons with constants and with each other,
+lengths are those of lists at variables; functions are expanded, so there is no recursion.
 """
 
 from __future__ import annotations
@@ -109,8 +110,8 @@ class _Run:
     """One run: the checks that are not decided, and why."""
 
     def __init__(self, view: HeapView, checks: Sequence[int], context: Context) -> None:
-        self._view, self._context = view, context
-        self._ghosts = GhostFormulas(view)
+        self._whole, self._context = view, context
+        self._use(view)
         self._reasons = dict.fromkeys(checks, "it needs more than was tried")
         self._outcomes: dict[int, Outcome] = {}
         self._given_up: set[int] = set()
@@ -121,26 +122,40 @@ class _Run:
         self._numbers: dict[int, int] = {}  # of obligations as nodes, by their numbers in the frames of a vocabulary
 
     def run(self) -> dict[int, Outcome]:
-        for pointers in KnownPointers:
-            is_last = pointers is list(KnownPointers)[-1]
+        vocabularies = self._vocabularies()
+        for vocabulary in vocabularies:
+            is_last = vocabulary == vocabularies[-1]
             self._ticks = 0
             try:
-                with closing(self._frames(pointers, is_last)) as frames:
+                with closing(self._frames(vocabulary, is_last)) as frames:
                     self._decide(frames, is_last)
                     self._context.emit(Counter("solver calls", frames.calls))
             except _CallsUsedUp:
                 continue
-            if not self._open:
+            if len(self._outcomes) == len(self._reasons):
                 break
         self._decide_with_numbers()
         return {check: self._outcomes.get(check, Unknown(reason)) for check, reason in self._reasons.items()}
+
+    def _vocabularies(self) -> list[tuple[KnownPointers, bool]]:
+        """What states know: pointers, and whether how numbers compare that the program compares."""
+        is_ordered = bool(self._whole.with_order().ordered)
+        known = [(pointers, is_ordered) for pointers in KnownPointers]
+        return [(KnownPointers.LIVE, False), *known] if is_ordered else known
+
+    def _use(self, view: HeapView) -> None:
+        self._view, self._ghosts = view, GhostFormulas(view)
 
     @property
     def _open(self) -> list[int]:
         return [check for check in self._reasons if check not in self._outcomes and check not in self._given_up]
 
-    def _frames(self, pointers: KnownPointers, is_last: bool) -> Frames:
-        self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}")
+    def _frames(self, vocabulary: tuple[KnownPointers, bool], is_last: bool) -> Frames:
+        pointers, is_ordered = vocabulary
+        view = self._whole.of_checks(self._open)
+        self._use(view.with_order() if is_ordered else view)
+        order = " and how numbers compare" if is_ordered else ""
+        self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}{order}")
         return Frames(self._view, pointers, self._tick(is_last), *self._hooks)
 
     @property
@@ -150,6 +165,8 @@ class _Run:
     def _decide_with_numbers(self) -> None:
         """Decide the checks that are left by what holds of numbers and lengths."""
         self._given_up = {check for check in self._given_up if self._reasons[check] == _NO_INVARIANT}
+        if self._open:
+            self._use(self._whole.of_checks(self._open))
         for pointers in KnownPointers:
             if not self._open:
                 return
@@ -379,7 +396,7 @@ def _line(step: Step) -> str:
 def _reason(trace: AbstractTrace, excluded_by_numbers: bool, is_confirmed: bool) -> str:
     """The reason for which an abstract trace is no execution."""
     if excluded_by_numbers:
-        return "numbers exclude the error, of which the invariants know only comparisons with constants"
+        return "numbers exclude the error, of which the invariants know only how they compare"
     if not is_confirmed or any(query.execution.free for query in trace.queries):
         return "universal invariants about lists do not suffice, as far as numbers are known"
     return _NO_INVARIANT

@@ -18,8 +18,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from core.engines.pdr.formula import ALLOCATED, ElementName, HeapField, HeapRelation, NumberTest, RelationKind
+from core.engines.pdr.formula import (
+    ALLOCATED,
+    ElementName,
+    HeapField,
+    HeapRelation,
+    NumberTest,
+    OrderedPlace,
+    RelationKind,
+)
 from core.engines.pdr.lengths import PathLengths
+from core.engines.pdr.order import PathOrder
 from core.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral, Universe
 from core.engines.pdr.values import AddressValue, NodeValue, NumberValue, PathValue, StateAfter, StoreObligation
 from core.engines.pdr.view import HeapView, KnownPointers, NotExpressible
@@ -69,6 +78,7 @@ class PathExecution:
         self._stores = dict.fromkeys(view.fields, 0)
         self._read: dict[Term, dict[NumberTest, int]] = {}
         self._atoms: dict[Term, int] = {}
+        self.order = PathOrder(view, source, self.universe, self.inputs, self.free, self._number_atom)
         self._position = 0
         self._new: int | None = None
         """The node that the present step allocates."""
@@ -223,9 +233,10 @@ class PathExecution:
         self.universe.add([-wrong])
 
     def _write(self, field: HeapField, p: int, number: Term) -> None:
+        self.order.write(field, p, number)
         for relation in [r for r in self._predicates if r.kind is RelationKind.HOLDS and r.field == field]:
             assert relation.test is not None
-            self._predicates[relation] = self._written(relation, p, self._test(number, relation.test))
+            self._predicates[relation] = self._written(relation, p, self._test(field, number, relation.test))
 
     def _written(self, relation: HeapRelation, p: int, result: int) -> UnaryLiteral:
         universe, old = self.universe, self._predicates[relation]
@@ -381,6 +392,7 @@ class PathExecution:
             return value.term
         element, field = target
         result = self._unknown("read")
+        self.order.read(result, field, element)
         relations = [r for r in self._predicates if r.kind is RelationKind.HOLDS and r.field == field]
         self._read[result] = {r.test: self._predicates[r](element) for r in relations if r.test is not None}
         return result
@@ -389,27 +401,7 @@ class PathExecution:
 
     def _condition(self, t: Term) -> int:
         """The literal of a condition over the present state."""
-        return self._compound(t, self._atom)
-
-    def _compound(self, t: Term, atom: Callable[[Term], int]) -> int:
-        universe = self.universe
-        match t.op:
-            case Op.CONSTANT:
-                return TRUE if t.is_true else -TRUE
-            case Op.NOT:
-                return -self._compound(t.args[0], atom)
-            case Op.AND:
-                return universe.conjunction(*(self._compound(a, atom) for a in t.args))
-            case Op.OR:
-                return universe.disjunction(*(self._compound(a, atom) for a in t.args))
-            case Op.IFF:
-                a, b = (self._compound(a, atom) for a in t.args)
-                return universe.choice(a, b, -b)
-            case Op.ITE:
-                condition, yes, no = (self._compound(a, atom) for a in t.args)
-                return universe.choice(condition, yes, no)
-            case _:
-                return atom(t)
+        return self.universe.formula(t, self._atom)
 
     def _atom(self, t: Term) -> int:
         if t.op in (Op.EQ, Op.LE):
@@ -418,7 +410,7 @@ class PathExecution:
 
     def _number_atom(self, t: Term) -> int:
         """The literal of a formula over numbers that `_number` has made."""
-        return self._compound(t, self._evaluated)
+        return self.universe.formula(t, self._evaluated)
 
     def _evaluated(self, t: Term) -> int:
         if t.op not in (Op.EQ, Op.LE):
@@ -432,14 +424,20 @@ class PathExecution:
         return self.meanings[t]
 
     def _compared(self, t: Term, test: NumberTest) -> int:
+        ordered = self.order.compared(t)
+        if ordered is not None:
+            return ordered
         subject = t.args[0]
         if test in self._read.get(subject, ()):
             return self._read[subject][test]
         relation = HeapRelation(RelationKind.PROPOSITION, None, subject, test)
         return self.propositions[relation] if relation in self.propositions else self._anything(t)
 
-    def _test(self, number: Term, test: NumberTest) -> int:
+    def _test(self, place: OrderedPlace, number: Term, test: NumberTest) -> int:
+        """The literal that says that a number passes a test of the place that holds it."""
         arena, bound = self._arena, self._arena.integer(test.value)
+        if self.order.has(place):
+            return self.order.at_most(number, bound)  # the tests of ordered places are bounds
         return self._number_atom(arena.equals(number, bound) if test.op is Op.EQ else arena.le(number, bound))
 
     def _anything(self, t: Term) -> int:
@@ -492,7 +490,7 @@ class PathExecution:
         for relation in self._view.propositions_at(at):
             assert relation.scalar is not None
             assert relation.test is not None
-            propositions[relation] = self._test(self._number(relation.scalar), relation.test)
+            propositions[relation] = self._test(relation.scalar, self._number(relation.scalar), relation.test)
         scalars = {x: self._number(x) for x in self._view.scalars_at(at)}
         return StateAfter(
             names, propositions, dict(self._reaches), dict(self._predicates), scalars, dict(self.lengths.now)

@@ -6,15 +6,18 @@ address, or zero for the null pointer. A literal pairs a sign with an atom.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from core.dataclass import dataclass
 from core.program.expansion import At
 from core.terms import Op, Term
 
 ElementName = Term | int
+
+N = TypeVar("N")
+V = TypeVar("V")
 
 
 class HeapField(NamedTuple):
@@ -44,15 +47,28 @@ class RelationKind(IntEnum):
     HOLDS = 4  # of a name: the number in a field passes a test
     PROPOSITION = 5  # a scalar variable passes a test
     DISJOINT = 6  # of two names: no node is reached from both, by pointers of a field (facts alone speak of it)
+    AT_MOST = 7  # of two numbers, each in a field of a name or in a scalar variable: the first is at most the second
+
+
+OrderedPlace = HeapField | Term
+"""What holds a number that is compared with others: a field of nodes, or a scalar variable."""
 
 
 class HeapRelation(NamedTuple):
-    """The relation of an atom: its kind, and the field, scalar variable and test that it is about."""
+    """The relation of an atom: its kind, and the field, scalar variable, test or compared places that it is about."""
 
     kind: RelationKind
     field: HeapField | None = None
     scalar: Term | None = None
     test: NumberTest | None = None
+    places: tuple[OrderedPlace, ...] = ()
+
+    def operands(
+        self, args: Sequence[N], in_field: Callable[[HeapField, N], V], in_scalar: Callable[[Term], V]
+    ) -> list[V]:
+        """What is compared; `args` has the nodes of the places that are fields: one alone is the node of both."""
+        nodes = iter(args if len(args) > 1 else (*args, *args))
+        return [in_field(one, next(nodes)) if isinstance(one, HeapField) else in_scalar(one) for one in self.places]
 
     @property
     def is_decided(self) -> bool:

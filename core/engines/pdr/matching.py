@@ -104,7 +104,7 @@ class CubeSearch:
 
 def _restriction(one: HeapLiteral, variable: int, names: Mapping[ElementName, int]) -> _Restriction:
     sign, (relation, args) = one.sign, one.atom
-    if len(args) == 1:
+    if len(args) == 1 or args[0] == args[1]:
         return _Restriction(sign, relation)
     is_target = args[1] == variable
     other = args[0] if is_target else args[1]

@@ -83,6 +83,8 @@ class GhostFormulas:
             case RelationKind.PROPOSITION:
                 assert relation.scalar is not None
                 return self._tested(relation, relation.scalar)
+            case RelationKind.AT_MOST:
+                return arena.le(*relation.operands(args, self._view.cell, lambda scalar: scalar))
 
     def _disjoint(self, reaches: Term, a: Term, b: Term) -> Term:
         arena = self._arena

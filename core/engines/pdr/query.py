@@ -120,6 +120,8 @@ class PathQuery:
                 return after.propositions[relation]
             case RelationKind.DISJOINT:
                 return self._disjoint_after(relation, *args)
+            case RelationKind.AT_MOST:
+                return self.execution.order.holds_after(relation, args, after.scalars)
             case _:
                 return after.predicates[relation](*args)
 
@@ -296,6 +298,10 @@ class PathQuery:
                     )
         for relation, literal in self.execution.propositions.items():
             literals.append(HeapLiteral(value(literal), HeapAtom(relation)))
+        for places, numbers in self.execution.order.atoms([a for a in elements if a != NULL]):
+            literal = self._universe.compared(places, numbers)
+            named = tuple(names[a] for a in numbers)
+            literals.append(HeapLiteral(value(literal), HeapAtom(places, named)))
         return tuple(literals)
 
     def _named(self, value: LiteralValues, used: Sequence[int]) -> tuple[dict[int, ElementName], list[HeapLiteral]]:

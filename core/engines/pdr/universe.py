@@ -11,6 +11,7 @@ from itertools import product
 
 import sat
 from core.engines.pdr.formula import ALLOCATED, EQUAL, HeapField, HeapRelation, NumberTest, RelationKind
+from core.terms import Op, Term
 
 TRUE = 1
 NULL = 0
@@ -25,6 +26,9 @@ BinaryLiteral = Callable[[int, int], int]
 
 class Universe:
     """Elements with reachability in `fields` and unary `predicates`, which obey the axioms of acyclic lists."""
+
+    compared: Callable[[HeapRelation, Sequence[int]], int]
+    """The literal of a relation between numbers: `core.engines.pdr.order` knows these."""
 
     def __init__(
         self, fields: Sequence[HeapField], predicates: Sequence[HeapRelation], *, recorded: bool = False
@@ -85,6 +89,26 @@ class Universe:
     def choice(self, condition: int, yes: int, no: int) -> int:
         return self.disjunction(self.conjunction(condition, yes), self.conjunction(-condition, no))
 
+    def formula(self, t: Term, atom: Callable[[Term], int]) -> int:
+        """The literal of a formula, given those of its atoms."""
+        match t.op:
+            case Op.CONSTANT:
+                return TRUE if t.is_true else -TRUE
+            case Op.NOT:
+                return -self.formula(t.args[0], atom)
+            case Op.AND:
+                return self.conjunction(*(self.formula(a, atom) for a in t.args))
+            case Op.OR:
+                return self.disjunction(*(self.formula(a, atom) for a in t.args))
+            case Op.IFF:
+                a, b = (self.formula(a, atom) for a in t.args)
+                return self.choice(a, b, -b)
+            case Op.ITE:
+                condition, yes, no = (self.formula(a, atom) for a in t.args)
+                return self.choice(condition, yes, no)
+            case _:
+                return atom(t)
+
     # Relations of the state before a path
 
     def equal(self, a: int, b: int) -> int:
@@ -127,6 +151,8 @@ class Universe:
                 return self.proposition(relation)
             case RelationKind.DISJOINT:
                 return self._disjoint(relation, *args)
+            case RelationKind.AT_MOST:
+                return self.compared(relation, args)
             case _:
                 return self.holds(relation, *args)
 

@@ -10,14 +10,16 @@ Limitations, by weight: other facts about numbers are lost; a program with recur
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import copy
 from enum import Enum, auto
+from itertools import product
 
-from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.engines.pdr.blocks import BlockArrays
+from core.engines.pdr.comparisons import OrderedGroup, ordered_groups
 from core.engines.pdr.constants import KnownConstants, propagate
-from core.engines.pdr.formula import ALLOCATED, HeapField, HeapRelation, NumberTest, RelationKind
+from core.engines.pdr.formula import ALLOCATED, HeapField, HeapRelation, NumberTest, OrderedPlace, RelationKind
 from core.limits import Limits
 from core.program import MemoryLayout, Program
 from core.program.blocks import BlockEncoding
@@ -69,9 +71,13 @@ class HeapView:
         self.blocks = BlockArrays(self.arena, memory)
         self.expansion = Expansion(program, BlockEncoding.STATEMENTS)
         self._constants: KnownConstants = propagate(self.expansion, memory.counter, limits)
-        self._liveness = Liveness(self.expansion)
-        self.errors = [at for at in self._constants.values if self.expansion.check(at) is not None]
+        self._read([at for at in self._constants.values if self.expansion.check(at) is not None])
+
+    def _read(self, errors: Sequence[At]) -> None:
+        """Read what leads to errors."""
+        memory, self.errors = self.memory, tuple(errors)
         self.steps = self._relevant()
+        self._live = self._live_variables()
         self.resolved = tuple(self._resolve())
         self.loaded, self.fixed = self._accesses()
         self.fields = tuple(f for f in self.loaded if f.array in memory.pointers)
@@ -79,9 +85,35 @@ class HeapView:
         self.cuts = tuple(dict.fromkeys([self.expansion.start, *heads, *self.errors]))
         self.segments = tuple(self._segments())
         self._tests = _Tests(self)
-        predicates = [HeapRelation(RelationKind.WRITTEN, field) for field in self._late_fields()]
-        self.predicates = (ALLOCATED, *predicates, *self._tests.of_fields())
+        self._late = tuple(HeapRelation(RelationKind.WRITTEN, field) for field in self._late_fields())
+        self.predicates = (ALLOCATED, *self._late, *self._tests.of_fields())
+        self.ordered: tuple[OrderedGroup, ...] = ()
+        """The places of which states know how their numbers compare."""
         self._defined = self._definitions()
+
+    def of_checks(self, checks: Collection[int]) -> HeapView:
+        """The view of what leads to some of the checks."""
+        found = {at: self.expansion.check(at) for at in self.errors}
+        view = copy(self)
+        view._read([at for at, check in found.items() if check is not None and check.id in checks])
+        return view
+
+    def with_order(self) -> HeapView:
+        """The view whose states know how numbers compare that the program compares."""
+        groups = ordered_groups(
+            [self.blocks.at_nodes(one.guard) for one in self.resolved],
+            [update for one in self.resolved for update in one.updates.items()],
+            self._place,
+        )
+        view = copy(self)
+        view.ordered, view._tests = groups, self._tests.with_bounds(groups)
+        view.predicates = (ALLOCATED, *self._late, *view._tests.of_fields())
+        return view
+
+    def _place(self, t: Term) -> OrderedPlace | None:
+        """The scalar variable, or the field of nodes, that a term reads or writes."""
+        place = self._tests.place(t)
+        return None if isinstance(place, HeapField) and place.array in self.blocks.arrays else place
 
     # The graph
 
@@ -107,6 +139,31 @@ class HeapView:
             for step in steps:
                 updates = {x: now(value) for x, value in step.transition.updates.items()}
                 yield ResolvedStep(step, now(step.transition.guard), updates)
+
+    def _live_variables(self) -> dict[At, frozenset[Term]]:
+        """The variables that may be read before an error; each store is read, for it must keep lists."""
+        found = dict.fromkeys((*self.errors, *self.steps), frozenset[Term]())
+        before: dict[At, dict[At, None]] = {}
+        for at, steps in self.steps.items():
+            for step in steps:
+                before.setdefault(step.target, {})[at] = None
+        work = dict.fromkeys(reversed(self.steps))
+        while work:
+            at = next(iter(work))
+            del work[at]
+            live = found[at].union(*(self._live_before(step, found[step.target]) for step in self.steps[at]))
+            if live != found[at]:
+                found[at] = live
+                work.update(before.get(at, {}))
+        return found
+
+    def _live_at(self, at: At) -> frozenset[Term]:
+        return self._live.get(at, frozenset())
+
+    def _live_before(self, step: Step, after: frozenset[Term]) -> frozenset[Term]:
+        updates = step.transition.updates
+        read = (value.symbols() for x, value in updates.items() if x in after or self.is_array(x))
+        return (after - updates.keys()).union(step.transition.guard.symbols(), *read)
 
     def _segments(self) -> Iterator[CutPath]:
         cuts, count = frozenset(self.cuts), 0
@@ -157,7 +214,7 @@ class HeapView:
 
     def constants_at(self, at: At, pointers: KnownPointers) -> list[Term]:
         """The names of pointer variables and of pointers at constant addresses, null excluded."""
-        alive, known = self._liveness.at(at), self.known(at)
+        alive, known = self._live_at(at), self.known(at)
         defined = self._defined.get(at, frozenset())
         variables = alive.union(x for x in defined if x.op is Op.SYMBOL) if pointers is KnownPointers.DEFINED else alive
         found = [x for x in _by_name(variables) if self.is_pointer(x) and x not in known]
@@ -165,13 +222,20 @@ class HeapView:
         return found + [one for one in places if one.args[0] in alive and one in defined]
 
     def propositions_at(self, at: At) -> list[HeapRelation]:
-        alive, known = self._liveness.at(at), self.known(at)
+        alive, known = self._live_at(at), self.known(at)
         scalars = [x for x in _by_name(alive) if x.sort is INT and x not in known]
         return [r for x in scalars for r in self._tests.of_scalar(x)]
 
+    def comparisons_at(self, at: At) -> list[HeapRelation]:
+        """The relations between numbers that states at a location know."""
+        scalars = frozenset(self.scalars_at(at))
+        known = ([x for x in group.places if isinstance(x, HeapField) or x in scalars] for group in self.ordered)
+        pairs = (pair for places in known for pair in product(places, repeat=2))
+        return [HeapRelation(RelationKind.AT_MOST, places=(a, b)) for a, b in pairs if a is not b or a not in scalars]
+
     def scalars_at(self, at: At) -> list[Term]:
         """The variables with numbers that matter at a location and have several values there."""
-        alive, known = self._liveness.at(at), self.known(at)
+        alive, known = self._live_at(at), self.known(at)
         return [x for x in _by_name(alive) if self.is_number(x) and x not in known]
 
     def compared_constants(self) -> list[int]:
@@ -379,15 +443,32 @@ class _Tests:
 
     def _held(self, t: Term) -> dict[NumberTest, None] | None:
         """The tests of a scalar variable, or of the field that a term reads or writes; None of anything else."""
+        place = self.place(t)
+        if isinstance(place, HeapField):
+            return self._fields[place]
+        return None if place is None else self._scalars.setdefault(place, {})
+
+    def place(self, t: Term) -> OrderedPlace | None:
+        """The scalar variable, or the field with numbers, that a term reads or writes; None of anything else."""
         if t.op is Op.SYMBOL and self._view.is_number(t):
-            return self._scalars.setdefault(t, {})
-        if t.op in (Op.SELECT, Op.STORE) and base_array(t).op is Op.SYMBOL:
-            array = base_array(t)
-            if array in self._view.blocks.arrays:
-                return None if t.args[1].op is Op.CONSTANT else self._fields.get(HeapField(array, 0))
+            return t
+        if t.op not in (Op.SELECT, Op.STORE) or base_array(t).op is not Op.SYMBOL:
+            return None
+        array = base_array(t)
+        if array in self._view.blocks.arrays:
+            base, offset = (None if t.args[1].op is Op.CONSTANT else array), 0
+        else:
             base, offset = split(t.args[1])
-            return None if base is None else self._fields.get(HeapField(array, offset))
-        return None
+        field = HeapField(array, offset)
+        return None if base is None or field not in self._fields else field
+
+    def with_bounds(self, groups: Sequence[OrderedGroup]) -> _Tests:
+        """These tests, but those of ordered places are bounds by the constants of their groups."""
+        found = copy(self)
+        bounds = {place: dict.fromkeys(group.tests) for group in groups for place in group.places}
+        found._fields = {field: bounds.get(field, tests) for field, tests in self._fields.items()}
+        found._scalars = {**self._scalars, **{x: tests for x, tests in bounds.items() if isinstance(x, Term)}}
+        return found
 
 
 def split(address: Term) -> tuple[Term | None, int]:

@@ -76,7 +76,7 @@ class PathOrder:
     # The path
 
     def read(self, result: Term, field: HeapField, element: int) -> None:
-        """`result` is the number that is read from a field of an element."""
+        """Note that `result` is the number that is read from a field of an element."""
         if field in self._writes:
             self._reads[result] = self._now(field, element)
 

@@ -72,7 +72,7 @@ class _Groups:
 
 
 def _copies(x: Term, value: Term) -> Iterator[tuple[Term, Term]]:
-    """What is written, and the numbers that may be: the variable or the term of the store."""
+    """The variable or the term of the store that is written, with each number that it may get."""
     if value.op is not Op.STORE:
         yield from ((x, part) for part in _leaves(value))
     while value.op is Op.STORE:

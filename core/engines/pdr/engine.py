@@ -138,7 +138,7 @@ class _Run:
         return {check: self._outcomes.get(check, Unknown(reason)) for check, reason in self._reasons.items()}
 
     def _vocabularies(self) -> list[tuple[KnownPointers, bool]]:
-        """What states know: pointers, and whether how numbers compare that the program compares."""
+        """The vocabularies of states: their pointers, and whether they know how numbers compare."""
         is_ordered = bool(self._whole.with_order().ordered)
         known = [(pointers, is_ordered) for pointers in KnownPointers]
         return [(KnownPointers.LIVE, False), *known] if is_ordered else known

@@ -42,13 +42,13 @@ class ModelElements:
         return self._number[element]
 
     def rows(self, relation: HeapRelation) -> list[int]:
-        """What each class reaches."""
+        """The classes that each class reaches."""
         if relation not in self._rows:
             self._rows[relation] = [self._bits(relation, (a,), ()) for a in self.first]
         return self._rows[relation]
 
     def columns(self, relation: HeapRelation) -> list[int]:
-        """What reaches each class."""
+        """The classes that reach each class."""
         if relation not in self._columns:
             self._columns[relation] = [self._bits(relation, (), (b,)) for b in self.first]
         return self._columns[relation]

@@ -66,7 +66,7 @@ class HeapRelation(NamedTuple):
     def operands(
         self, args: Sequence[N], in_field: Callable[[HeapField, N], V], in_scalar: Callable[[Term], V]
     ) -> list[V]:
-        """The numbers that are compared; `args` has the nodes of the places that are fields: one alone is the node of both."""
+        """The compared numbers; `args` has the nodes of the places that are fields: one alone is the node of both."""
         nodes = iter(args if len(args) > 1 else (*args, *args))
         return [in_field(one, next(nodes)) if isinstance(one, HeapField) else in_scalar(one) for one in self.places]
 

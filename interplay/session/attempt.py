@@ -47,7 +47,7 @@ class _Evidence:
 
 
 def _view(engine: str, task: PreparedTask) -> ScalarView:
-    """What an engine sees of a program; engines that examine a witness see the program itself."""
+    """The view of a program that an engine gets; engines that examine a witness see the program itself."""
     known = ENGINES.get(engine)
     return ScalarView(task.program, {}) if known is None or known.reasons_about_arrays else task.scalars
 

@@ -131,7 +131,7 @@ def tone_of_attempt(attempt: AttemptView) -> Tone:
 
 
 def result_of_attempt(attempt: AttemptView) -> str:
-    """What an attempt came to, in a word. One that was stopped may have decided some of its checks before."""
+    """The end of an attempt, in a word. One that was stopped may have decided some of its checks before."""
     ended = "no answer" if attempt.ended is None else attempt.ended.result
     if not attempt.decided or ended == AttemptResult.DECIDED:
         return ended

@@ -127,7 +127,7 @@ def left_to_the_solver(record: RunRecord, attempt: int = LATEST) -> str:
 
 
 def _meaning(results: Set[str]) -> str:
-    """What the readings of a proof mean: those that it has, for a proof over the integers is not bit-precise."""
+    """The meanings of the readings that a proof has: one over the integers is not called bit-precise."""
     said = ["Bit-precise: for machine integers."] if "bit-precise" in results else []
     if "integers" in results:
         said.append("Over the integers: for mathematical ones, with the wrap-around that the program has.")

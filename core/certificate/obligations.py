@@ -370,7 +370,7 @@ class Prover:
         bounded, bits, _ = self._bounded(formulas)
         if bits is None:
             return False
-        for method, effort in self._stages():
+        for method, effort in self._stages(bounded):
             self._widened += 1
             try:
                 return self.factory.refutes_widened(bounded, bits, effort, method)
@@ -379,11 +379,14 @@ class Prover:
         self._failures += 1
         return False
 
-    def _stages(self) -> Iterator[tuple[BitMethod, int]]:
-        """The methods for one formula with their effort, each asked for when those before it gave no answer."""
+    def _stages(self, formulas: Sequence[Term]) -> Iterator[tuple[BitMethod, int]]:
+        """The methods for one question with their effort, each asked for when those before it gave no answer.
+
+        Where it reads arrays, much effort does not pay: such proofs are over the integers for the most part.
+        """
         yield BitMethod.BITS, self.effort.repeated
         yield BitMethod.REMAINDERS, self.effort.remainders
-        if self._long < self.effort.long_queries:
+        if self._long < self.effort.long_queries and all(t.op is not Op.SELECT for t in subterms(*formulas)):
             self._long += 1
             yield BitMethod.BITS, self.effort.long
 

@@ -1,5 +1,4 @@
-/* A node is put into a sorted list, behind all smaller numbers: the list stays sorted, and has the node and all
- * that it had.
+/* A node is put into a sorted list, behind all smaller numbers: it stays sorted, and keeps its nodes.
  *
  * Engine: pdr */
 extern int __VERIFIER_nondet_int(void);

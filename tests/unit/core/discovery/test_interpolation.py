@@ -177,6 +177,7 @@ def opened(chosen: Callable[[Arena, Term, Term], Term]) -> tuple[Expansion, list
     entry, loop, done = b.location(), b.location(loop=True), b.location()
     b.assign(entry, loop, (elements, a.const_array(INT_ARRAY, a.zero)))
     b.assume(loop, b.error(), a.and_(a.not_(a.equals(a.select(elements, m), a.zero)), chosen(a, m, k)))
+    b.assume(loop, loop, a.true)
     b.assume(loop, done, a.true)
     b.function("main", entry, done, (), (k,))
     expansion = Expansion(b.program(), BlockEncoding.BASIC)

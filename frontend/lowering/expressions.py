@@ -183,8 +183,8 @@ class ExpressionLowering:
     def _chosen(self, e: tree.Logical | tree.Conditional, type_: Integer) -> BoundedTerm:
         """A choice with effects: each branch sets a temporary."""
         cursor = self._cursor
-        bounds = Range(type_.minimum, type_.maximum) if isinstance(e, tree.Conditional) else Range(0, 1)
-        result = cursor.temporary(type_, bounds)
+        is_truth = isinstance(e, tree.Logical)
+        result = cursor.temporary(type_, Range(0, 1) if is_truth else None)
         then, otherwise, join = cursor.location(), cursor.location(), cursor.location()
         self.branch(e.condition if isinstance(e, tree.Conditional) else e, then, otherwise)
         for location, truth, part in ((then, 1, "then"), (otherwise, 0, "otherwise")):
@@ -195,7 +195,7 @@ class ExpressionLowering:
             cursor.step(Assign(((result, self._arithmetic.number(value)),)), e.span, show(e))
             cursor.jump(join)
         cursor.at = join
-        return BoundedTerm(result, bounds.low, bounds.high)
+        return BoundedTerm(result, 0, 1) if is_truth else BoundedTerm(result, type_.minimum, type_.maximum)
 
     def branch(self, e: tree.Expression, then: int, otherwise: int) -> None:
         """Go to `then` where the expression is not 0, else to `otherwise`; nothing falls through."""

@@ -80,6 +80,8 @@ class Frames:
         self.lemmas: dict[At, list[UniversalClause]] = {}
         self._made = 0
         self._into: dict[At, list[PathQuery]] = {}
+        self._likely: dict[At, PathQuery] = {}
+        """The path into each cut on which the last attempt to learn a clause failed: asked first by the next."""
         self.errors: list[PathQuery] = []
         """The paths to errors, and those on which an obligation fails."""
         self._closing: list[PathQuery] = []
@@ -221,9 +223,9 @@ class Frames:
                 return query, found.diagram
         return None
 
-    def _entering(self, at: At, level: int) -> Iterator[PathQuery]:
-        """The paths into a cut from states of the frame before `level`."""
-        for query in self._into.get(at, ()):
+    def _entering(self, at: At, level: int, likely: PathQuery | None = None) -> Iterator[PathQuery]:
+        """The paths into a cut from states of the frame before `level`, of which `likely` comes first."""
+        for query in sorted(self._into.get(at, ()), key=lambda query: query is not likely):
             if level > 1 or query.source == self._view.expansion.start:
                 self._tick()
                 yield query
@@ -255,9 +257,10 @@ class Frames:
     def _without_predecessor(self, at: At, cube: Cube, level: int) -> Cube | None:
         """The literals of a cube that suffice to have no predecessor; None where it has one."""
         core: set[HeapLiteral] = set()
-        for query in self._entering(at, level):
+        for query in self._entering(at, level, self._likely.get(at)):
             blocked = query.blocks(self._frame(query.source, level - 1), cube)
             if blocked is None:
+                self._likely[at] = query
                 return None
             core |= blocked.core
         return tuple(literal for literal in cube if literal in core)
@@ -273,8 +276,8 @@ class Frames:
 
     def _is_inductive(self, one: UniversalClause) -> bool:
         """Whether the frame of its level implies the lemma after every step."""
-        for query in self._into.get(one.at, ()):
-            self._tick()
+        for query in self._entering(one.at, one.level + 1, self._likely.get(one.at)):
             if query.blocks(self._frame(query.source, one.level), one.cube) is None:
+                self._likely[one.at] = query
                 return False
         return True

@@ -28,6 +28,7 @@ from core.engines.pdr.formula import (
 )
 from core.engines.pdr.matching import CubeSearch, LiteralValues, ModelElements
 from core.engines.pdr.universe import NULL, TRUE
+from core.engines.pdr.values import StateAfter
 from core.engines.pdr.view import HeapView, KnownPointers
 from core.program.expansion import At, Step
 
@@ -87,6 +88,7 @@ class PathQuery:
         self.calls = 0
         self._universe = self.execution.universe
         self.after = None if target is None else self.execution.after(target, pointers)
+        self._found_after: dict[tuple[HeapRelation, tuple[int, ...]], int] = {}
         self._switches: dict[int, int] = {}
         self._lazy: list[_LazyClause] = []
         self._any: int | None = None
@@ -101,15 +103,21 @@ class PathQuery:
     def before_atom(self, atom: HeapAtom, elements: Sequence[int] = ()) -> int:
         """The literal of an atom before the path; `elements` stand for its variables."""
         names = self.execution.before
-        args = [elements[x] if isinstance(x, int) else names[x] for x in atom.args]
+        args = tuple([elements[x] if isinstance(x, int) else names[x] for x in atom.args])
         return self._universe.literal(atom.relation, args)
 
     def after_atom(self, atom: HeapAtom, elements: Sequence[int] = ()) -> int:
         """The literal of an atom after the path."""
         after = self.after
         assert after is not None
-        args = [elements[x] if isinstance(x, int) else after.names[x] for x in atom.args]
-        relation = atom.relation
+        args = tuple([elements[x] if isinstance(x, int) else after.names[x] for x in atom.args])
+        key = (atom.relation, args)
+        found = self._found_after.get(key)
+        if found is None:
+            found = self._found_after[key] = self._related_after(after, *key)
+        return found
+
+    def _related_after(self, after: StateAfter, relation: HeapRelation, args: tuple[int, ...]) -> int:
         match relation.kind:
             case RelationKind.EQUAL:
                 return self._universe.equal(*args)

@@ -7,6 +7,7 @@ axioms are instantiated for all tuples of elements, also of those that come late
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import product
 
 import sat
@@ -41,6 +42,7 @@ class Universe:
         self.solver.add([TRUE])
         self._gates: dict[tuple[int, ...], int] = {}
         self._literals: dict[tuple[HeapRelation, tuple[int, ...]], int] = {}
+        self._found: dict[tuple[HeapRelation, tuple[int, ...]], int] = {}
         self._axioms: list[tuple[int, Clauses]] = []
         self._pool: list[int] = []
         self._add_axioms()
@@ -140,8 +142,15 @@ class Universe:
     def proposition(self, relation: HeapRelation) -> int:
         return self._literal(relation, ())
 
-    def literal(self, relation: HeapRelation, args: Sequence[int]) -> int:
+    def literal(self, relation: HeapRelation, args: tuple[int, ...]) -> int:
         """The literal of any relation for elements."""
+        key = (relation, args)
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._related(relation, args)
+        return found
+
+    def _related(self, relation: HeapRelation, args: tuple[int, ...]) -> int:
         match relation.kind:
             case RelationKind.EQUAL:
                 return self.equal(*args)
@@ -177,9 +186,10 @@ class Universe:
         """A new element, for which all axioms hold."""
         new = len(self.elements)
         self.elements.append(new)
+        every, earlier = self.elements, self.elements[:-1]
         for arity, clauses in self._axioms:
-            for args in product(self.elements, repeat=arity):
-                if new in args:
+            for place in range(arity):  # the first place of the new element
+                for args in product(*[earlier] * place, (new,), *[every] * (arity - place - 1)):
                     self._instance(clauses, args)
         return new
 
@@ -220,6 +230,7 @@ class Universe:
         """Reachability is a partial order, total on what an element reaches, and among nodes."""
         equal, written = self.equal, HeapRelation(RelationKind.WRITTEN, relation.field)
 
+        @cache
         def reaches(a: int, b: int) -> int:
             return self.reaches(relation, a, b)
 
@@ -237,8 +248,9 @@ class Universe:
         def triples(a: int, b: int, c: int) -> list[list[int]]:
             if a in (b, c) or b == c:
                 return []
-            transitive = [-reaches(a, b), -reaches(b, c), reaches(a, c)]
-            return [transitive, [-reaches(a, b), -reaches(a, c), reaches(b, c), reaches(c, b)]]
+            ab, ac, bc = reaches(a, b), reaches(a, c), reaches(b, c)
+            transitive = [-ab, -bc, ac]
+            return [transitive, [-ab, -ac, bc, reaches(c, b)]] if b < c else [transitive]
 
         self.forall(2, pairs)
         self.forall(3, triples)

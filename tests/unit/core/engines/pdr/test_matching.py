@@ -64,6 +64,6 @@ def test_the_matches_of_random_cubes_are_those_of_all_tuples() -> None:
 def holds(
     universe: Universe, one: HeapLiteral, chosen: tuple[int, ...], names: dict[ElementName, int], true: set[int]
 ) -> bool:
-    args = [chosen[x] if isinstance(x, int) else names[x] for x in one.atom.args]
+    args = tuple(chosen[x] if isinstance(x, int) else names[x] for x in one.atom.args)
     literal = universe.literal(one.atom.relation, args)
     return ((abs(literal) in true) == (literal > 0)) == one.sign

@@ -13,8 +13,8 @@ against the program.
 Deviation: an array of which other elements are reached at indices that vary keeps all its elements, and variables
 repeat some; otherwise no contract could say that a call changes nothing but them.
 
-Limitations: an array that is copied whole, or chosen among several, stays as it is. One context per function:
-where calls pass different addresses, nothing between these is replaced.
+Limitations: an array that is copied whole, passed by value, or chosen among several, stays as it is. One context per
+function: where calls pass different addresses, nothing between these is replaced.
 """
 
 from __future__ import annotations
@@ -245,6 +245,8 @@ def _copied(arena: Arena, x: Term, like: Term) -> Term:
 def _candidates(program: Program) -> frozenset[Term]:
     """The arrays of numbers that are read and written by element, and hold no array as a whole but inputs."""
     found = {x for x in program.variables if isinstance(x.sort, ArraySort) and x.sort.element is INT}
+    for function in program.functions.values():
+        found.difference_update(function.parameters)  # a call gives it a value as a whole
     for edge in program.edges if found else ():
         terms = terms_of(edge)
         if isinstance(edge.operation, Assign):

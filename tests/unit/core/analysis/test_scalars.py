@@ -135,6 +135,20 @@ def test_an_array_that_is_copied_stays_as_it_is() -> None:
     assert scalar_view(program).program is program
 
 
+def test_an_array_that_is_passed_by_value_stays_as_it_is() -> None:
+    b = ProgramBuilder()
+    a, m, given, x = b.arena, b.array("m"), b.array("given"), b.variable("x")
+    entry, middle, done, inside, end = (b.location() for _ in range(5))
+    b.assign(entry, middle, (m, a.store(m, a.zero, a.one)))
+    assert isinstance(m.sort, ArraySort)
+    b.call(middle, done, "read", a.store(a.const_array(m.sort, a.zero), a.zero, a.select(m, a.zero)))
+    b.function("main", entry, done)
+    b.assign(inside, end, (x, a.select(given, a.zero)))
+    b.function("read", inside, end, parameters=(given,))
+    view = scalar_view(b.program())
+    assert [element.args[0] for element in view.elements.values()] == [m]
+
+
 def test_an_array_that_is_chosen_among_several_stays_as_it_is() -> None:
     b = ProgramBuilder()
     a, m, x = b.arena, b.array("m"), b.variable("x")

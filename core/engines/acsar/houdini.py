@@ -221,6 +221,8 @@ class Houdini:
             met = [[solved(self._arena, cell.args[1], k, e) for e in reads.get(cell.args[0], ())] for cell in cells]
             found = [u for several in zip_longest(*met) for u in several if u is not None and not self._is_rough(u)]
             units.update(dict.fromkeys(sorted(found, key=_is_quotient)))
+            if not units:
+                units[self._arena.zero] = None
             self._units[number, cells] = list(units)[:MOST_INSTANCES]
         return self._units[number, cells]
 
@@ -279,7 +281,9 @@ class Houdini:
             self._tell(solver, self._instances(number, rule, fact))
         self._tell(solver, [], named)
         core = self._minimal(solver, list(named))
-        return [named[t] for t in (named if core is None else core)]
+        if core is None:  # the check may find instances that are not taken here
+            return [(premise.relation, c) for premise in rule.premises for c in kept[premise.relation]]
+        return [named[t] for t in core]
 
     def _minimal(self, solver: Solver, assumptions: Sequence[Term]) -> list[Term] | None:
         """A core of the assumptions from which nothing can be left out, one by one; None where there is no answer."""

@@ -34,6 +34,8 @@ class Choices:
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
         self._anywhere: dict[Term, Numbers] = {}
+        self._values: dict[tuple[Term, tuple[Numbers, ...]], Numbers | None] = {}
+        self._left: dict[tuple[Term, tuple[Numbers, ...]], tuple[Numbers, ...] | None] = {}
 
     def note(self, symbol: Term, numbers: Numbers) -> None:
         """Keep the numbers that a new symbol may be."""
@@ -54,8 +56,14 @@ class Choices:
         """The values of a term for all numbers that its symbols may be."""
         symbols = sorted(term.symbols(), key=lambda s: s.id)
         sets = [numbers for one in symbols if (numbers := self._of_symbol(one, known)) is not None]
-        if not symbols or len(sets) < len(symbols) or prod(map(len, sets)) > MOST_CASES or _is_large(term):
+        if not symbols or len(sets) < len(symbols) or prod(map(len, sets)) > MOST_CASES:
             return None
+        key = term, tuple(sets)
+        if key not in self._values:
+            self._values[key] = None if _is_large(term) else self._values_of(term, symbols, sets)
+        return self._values[key]
+
+    def _values_of(self, term: Term, symbols: Sequence[Term], sets: Sequence[Numbers]) -> Numbers | None:
         found = set[int]()
         for case in self._cases(symbols, sets):
             value = Substitution(self._arena, case)(term)
@@ -93,19 +101,27 @@ class Choices:
         """The numbers that symbols may be where a guard holds, too; None where it cannot hold."""
         narrowed = dict(known)
         for literal in literals(guard):
-            symbols = [one for one in literal.symbols() if one in self._anywhere]
+            symbols = sorted((one for one in literal.symbols() if one in self._anywhere), key=lambda s: s.id)
             sets = [narrowed.get(one) or self._anywhere[one] for one in symbols]
-            if not symbols or prod(map(len, sets)) > MOST_CASES or _is_large(literal):
+            if not symbols or prod(map(len, sets)) > MOST_CASES:
                 continue
-            left: list[set[int]] = [set() for _ in symbols]
-            for case in self._cases(symbols, sets):
-                if not Substitution(self._arena, case)(literal).is_false:
-                    for numbers, symbol in zip(left, symbols, strict=True):
-                        numbers.add(case[symbol].value)
-            if not left[0]:
+            key = literal, tuple(sets)
+            if key not in self._left:
+                self._left[key] = tuple(sets) if _is_large(literal) else self._left_by(literal, symbols, sets)
+            left = self._left[key]
+            if left is None:
                 return None
-            narrowed.update({symbol: frozenset(one) for symbol, one in zip(symbols, left, strict=True)})
+            narrowed.update({s: one for s, one, before in zip(symbols, left, sets, strict=True) if one != before})
         return narrowed
+
+    def _left_by(self, literal: Term, symbols: Sequence[Term], sets: Sequence[Numbers]) -> tuple[Numbers, ...] | None:
+        """The numbers that symbols may be where a literal holds; None where it cannot hold."""
+        left: list[set[int]] = [set() for _ in symbols]
+        for case in self._cases(symbols, sets):
+            if not Substitution(self._arena, case)(literal).is_false:
+                for numbers, symbol in zip(left, symbols, strict=True):
+                    numbers.add(case[symbol].value)
+        return tuple(map(frozenset, left)) if left[0] else None
 
     def joined(self, all_known: Sequence[Narrowed]) -> dict[Term, Numbers]:
         """The numbers that symbols may be where paths meet."""

@@ -13,6 +13,7 @@ from enum import StrEnum
 
 import sat
 from core.analysis.bounds import Intervals
+from core.analysis.refutation import Refuter, has_products
 from core.certificate.cases import follows_by_cases
 from core.certificate.instances import Ground, ground, has_quantifier
 from core.certificate.numbers import is_larger
@@ -44,8 +45,8 @@ class Reading(StrEnum):
 class Proved:
     """The obligation holds.
 
-    `tool` says what decided it: `syntax`, `intervals`, `differences`, `sat`, `bitwuzla` or `cvc5`. `over_integers` has
-    what is not bit-precise.
+    `tool` says what decided it: `syntax`, `intervals`, `differences`, `sat`, `equations`, `bitwuzla` or `cvc5`.
+    `over_integers` has what is not bit-precise.
     """
 
     tool: str
@@ -81,7 +82,7 @@ class Open:
 
 ObligationResult = Proved | Refuted | Open
 
-_TOOLS = ("syntax", "intervals", "differences", "sat", "bitwuzla", "cvc5")  # the cheapest first
+_TOOLS = ("syntax", "intervals", "differences", "sat", "equations", "bitwuzla", "cvc5")  # the cheapest first
 
 _TRIVIAL = Proved("syntax")
 _BOUNDED = Proved("intervals")
@@ -129,6 +130,7 @@ class Prover:
     def __post_init__(self) -> None:
         self._intervals = Intervals(self.range_of)
         self._quick, self._solver = self.factory(self.effort.quick), self.factory(self.effort.query)
+        self._refuter = Refuter(self.arena, self._intervals, self.limits.check)
         self._propositional = Propositional(self.arena, self._intervals, self.propositions, self.effort.conflicts)
         self._precise = self._propositional.new_group()
         self._integral = self._propositional.new_group()  # all lemmas, also the bit-precise ones
@@ -243,6 +245,7 @@ class Prover:
         for goal in goals:
             answer = (
                 self._propositionally(hypotheses, goal)
+                or self._by_equations(hypotheses, goal)
                 or self._from_small(hypotheses, goal)
                 or self._query(hypotheses, goal)
             )
@@ -250,6 +253,13 @@ class Prover:
                 return answer
             result = result.both(answer)
         return result
+
+    def _by_equations(self, hypotheses: Sequence[Term], goal: Term) -> Proved | None:
+        """A proof by equations modulo powers of two: bit-precise, as these hold modulo any smaller power."""
+        formulas = [*hypotheses, self.arena.not_(goal)]
+        if is_larger(formulas, _LARGE) or not has_products(formulas):
+            return None
+        return Proved("equations") if self._refuter.refutes(formulas) else None
 
     def _from_small(self, hypotheses: Sequence[Term], goal: Term) -> Proved | None:
         """A proof from the small hypotheses, such as guards; it is remembered, as other steps are likely to need it.

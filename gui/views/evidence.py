@@ -38,6 +38,7 @@ from interplay.presentation.record.evidence import (
     invariant_rows,
 )
 from interplay.presentation.record.proof import (
+    WITHOUT_SOLVER,
     duration,
     left_to_the_solver,
     reading_in_words,
@@ -252,9 +253,7 @@ class EvidenceView(QWidget):
             case 2:
                 return tuple(row for row in self._steps if row.result == "integers")
             case 3:
-                return tuple(
-                    row for row in self._steps if row.tool not in ("syntax", "intervals", "differences", "sat")
-                )
+                return tuple(row for row in self._steps if row.tool not in WITHOUT_SOLVER)
             case _:
                 return self._steps
 

@@ -3,7 +3,8 @@
 First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
 parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
 for those that had less, and resumed later. One in whose unrolling most loops have ended gets a larger share, for it is
-likely to be complete soon. An attempt that claims an answer has priority over all others, unless the examination of its
+likely to be complete soon, and runs alone, since no share of more than a core is had beside others: the limit is on CPU
+time. An attempt that claims an answer has priority over all others, unless the examination of its
 evidence costs so much that another engine may have an answer before.
 """
 
@@ -43,10 +44,14 @@ class ScheduledTurn:
         self.examined += more if self.examining else 0.0
 
     @property
+    def is_ending(self) -> bool:
+        """Whether most loops of its unrolling have ended."""
+        return self.ended_loops > ENDING * self.open_loops
+
+    @property
     def load(self) -> float:
         """The time it has used, divided by its share."""
-        is_ending = self.ended_loops > ENDING * self.open_loops
-        return self.used / (self.turn.share * (ENDING_SHARE if is_ending else 1))
+        return self.used / (self.turn.share * (ENDING_SHARE if self.is_ending else 1))
 
 
 def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
@@ -63,8 +68,16 @@ def _shared(alive: Sequence[ScheduledTurn], cores: int) -> list[ScheduledTurn]:
     """The turns in the middle of a slice, then those with the least load."""
     going_on = [one for one in alive if one.running and one.used < one.slice_end]
     others = sorted((one for one in alive if one not in going_on), key=lambda one: one.load)
-    chosen = [*going_on, *others][:cores]
+    chosen = _apart(going_on, others)[:cores]
     for one in chosen:
         if one not in going_on:
             one.slice_end = one.used + max(LEAST_SLICE, GROWTH * one.used)
     return chosen
+
+
+def _apart(going_on: Sequence[ScheduledTurn], others: Sequence[ScheduledTurn]) -> list[ScheduledTurn]:
+    """The turns in their order, where those that are ending run by themselves: once those in a slice have had it."""
+    alone = [one for one in going_on if one.is_ending]
+    if not alone and others and others[0].is_ending:
+        alone = [*going_on] or [others[0]]
+    return alone or [*going_on, *(one for one in others if not one.is_ending)]

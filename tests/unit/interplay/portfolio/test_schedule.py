@@ -47,6 +47,15 @@ def test_an_unrolling_whose_loops_end_has_a_larger_share() -> None:
     assert two[0].used > 2 * two[1].used
 
 
+def test_an_unrolling_whose_loops_end_has_its_share_on_two_cores() -> None:
+    three = scheduled((0, 2), (0, 3), (0, 3))
+    three[0].ended_loops = 1
+    ran = simulated(three, 2, 200)
+    assert all(0 not in now or now == (0,) for now in ran)
+    assert {(0,), (1, 2)} <= set(ran)
+    assert abs(three[0].used / sum(one.used for one in three) - 16 / 22) < 0.1
+
+
 def test_slices_grow() -> None:
     assert len(simulated(scheduled((0, 1), (0, 1)), 1, 500)) < 40
 

@@ -97,7 +97,13 @@ def parse_sources(
             try:
                 units.append(unit(one))
             except FrontendError as error:
-                errors.append(error)
+                errors += (error, *error.others)
+        if errors and units and all(one.start is None for one in sources):
+            # What the others have is told, too. Nothing in a unit is wrong because another one is missing.
+            try:
+                elaborate(units, data_model, instrumentation)
+            except FrontendError as error:
+                errors += (error, *error.others)
         raise_all(errors)
         return elaborate(units, data_model, instrumentation)
 

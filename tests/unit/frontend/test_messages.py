@@ -100,6 +100,18 @@ def test_several_errors_in_one_body() -> None:
     assert lines == [5, 6, 7, 7, 8, 9, 10, 11, 13], "each name once"
 
 
+def test_errors_of_types_are_told_beside_those_of_syntax_in_other_files() -> None:
+    sources = [
+        SourceFile("a.c", "int f(void) { return x; }\nint g(void) { return h() + y; }\n"),
+        SourceFile("b.c", "int h(void) { return 1 +; }\n"),
+        SourceFile("c.c", "int main(void) { return f() + z; }\nint f(void);\n"),
+    ]
+    with pytest.raises(FrontendError) as refused:
+        parse_sources(sources, DataModel.ILP32)
+    found = [(error.span.file, error.span.line) for error in (refused.value, *refused.value.others)]
+    assert found == [("b.c", 1), ("a.c", 1), ("a.c", 2), ("c.c", 1)]
+
+
 def test_syntax_errors_of_several_files() -> None:
     with pytest.raises(FrontendError) as found:
         parse_sources([SourceFile("a.c", "int x = ;"), SourceFile("b.c", "int y = ;")], DataModel.LP64)

@@ -2,7 +2,8 @@
 
 A. Bradley, Z. Manna, H. Sipma, "What's decidable about arrays?", VMCAI 2006: a universal hypothesis about arrays is
 used at the indices that are read. Where a hypothesis reads `a[s·k + r]` and the obligation `a[e]`, the instance is
-`k = (e - r) / s`; reads of instances lead to further ones.
+`k = (e - r) / s`; of `a[m·k + l]` with two indices it is the row and the column of e. Reads of instances lead to
+further ones.
 
 *Required*: a goal `∀k. φ` is shown for a constant that occurs nowhere else; whatever stands for `k` in a hypothesis is
 sound. *Heuristic*: which instances are taken. So an obligation that is not proved with them is open, never refuted.
@@ -13,8 +14,9 @@ A quantifier is a conjunct of an invariant, binds integers, and has no other in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, product
+from itertools import chain, islice, product
 
+from core.certificate.strides import row_and_column
 from core.dataclass import dataclass
 from core.terms import INT, Arena, Op, Substitution, Term, literals, subterms
 
@@ -95,7 +97,27 @@ def reads_of(formulas: Iterable[Term]) -> dict[Term, dict[Term, None]]:
 
 
 def _choices(arena: Arena, q: Term, reads: Reads, constants: Sequence[Term]) -> Iterator[tuple[Term, ...]]:
-    """The values to take for the symbols that `q` binds: where reads meet, then the constants of the goal."""
+    """The values to take for the symbols that `q` binds: where reads meet, and the constants of the goal."""
+    return chain(_places(arena, q, reads), _products(arena, q, reads, constants))
+
+
+def _places(arena: Arena, q: Term, reads: Reads) -> Iterator[tuple[Term, ...]]:
+    """The rows and columns of what is read."""
+    if len(q.bound) == 2:
+        first, second = q.bound
+        for array, patterns in reads_of(q.args).items():
+            for pattern in patterns:
+                if {first, second} <= pattern.symbols():
+                    places = (row_and_column(arena, pattern, first, second, e) for e in reads.get(array, ()))
+                    yield from (p for p in places if p is not None and not _mentions(p, q.bound))
+
+
+def _mentions(values: Iterable[Term], symbols: Iterable[Term]) -> bool:
+    return any(not v.symbols().isdisjoint(symbols) for v in values)
+
+
+def _products(arena: Arena, q: Term, reads: Reads, constants: Sequence[Term]) -> Iterator[tuple[Term, ...]]:
+    """The values of each symbol by itself, in all combinations."""
     values: dict[Term, dict[Term, None]] = {s: {} for s in q.bound}
     for array, patterns in reads_of(q.args).items():
         for pattern in patterns:
@@ -105,7 +127,7 @@ def _choices(arena: Arena, q: Term, reads: Reads, constants: Sequence[Term]) -> 
                     values[symbol].update((v, None) for v in found if v is not None)
     for own in values.values():
         own.update(dict.fromkeys(constants))
-        for v in [v for v in own if not v.symbols().isdisjoint(q.bound)]:
+        for v in [v for v in own if _mentions([v], q.bound)]:
             del own[v]  # another symbol of the same pattern is unknown
         if not own:
             own[arena.zero] = None

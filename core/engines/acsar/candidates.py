@@ -16,6 +16,7 @@ from random import Random
 
 from core.engines.acsar.cells import Layout
 from core.engines.acsar.forms import Forms
+from core.engines.acsar.grids import GridGuesses
 from core.engines.acsar.samples import Sample, Samples, SmallSystem
 from core.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations, quadratic
 from core.terms import Arena, Op, Term, substitute, subterms
@@ -26,6 +27,7 @@ MOST_FLAGS = 3
 MOST_STRIDES = 3  # indices such as 4 k + 1 that bounds may be compared with
 MOST_SCALARS = 7  # whose equations are looked for
 INDICES = 12  # of a state
+PLACES = 36  # of a state, of rows and columns
 _FAR = 1 << 18  # values beyond are no sizes
 _WINDOW = 14
 
@@ -91,19 +93,37 @@ class Guesses:
             pairs = [(k, j) for k in self._window() for j in self._window() if k < j]
             yield from map(self._original, self._of_pairs(Table(self._rows(pairs))))
 
+    def grids(self) -> Iterator[Term]:
+        """The candidates about rows and columns."""
+        if self._layout.grids:
+            yield from self._forms.claims.at(self._visible, (self._k, self._l))
+            places = list(product(self._window(), repeat=2))
+            bounds = [x for x in (*self._changing, *self._sizes) if x in self._forms.sizes or x in self._sizes]
+            grids = GridGuesses(
+                self._arena,
+                self._layout,
+                self._forms,
+                self._visible,
+                bounds[:MOST_BOUNDS],
+                self._changing,
+                (self._k, self._l),
+            )
+            yield from map(self._original, grids.found(Table(self._rows(places, PLACES))))
+
     # Rows
 
     def _window(self) -> range:
         sizes = [v for x in (*self._changing, *self._sizes) for v in self._scalars.column(x) or () if abs(v) < 40]
         return range(-1, min(max(sizes, default=1), _WINDOW) + 2)
 
-    def _rows(self, choices: Sequence[tuple[int, ...]]) -> list[Sample]:
+    def _rows(self, choices: Sequence[tuple[int, ...]], most: int = INDICES) -> list[Sample]:
         random = Random(len(self._states))
         rows: list[Sample] = []
         for state in self._states:
-            chosen = random.sample(choices, INDICES) if len(choices) > INDICES else choices
+            chosen = random.sample(choices, most) if len(choices) > most else choices
             rows += [{**state, **dict(zip((self._k, self._l), one, strict=False))} for one in chosen]
-        return rows if len(rows) <= MOST_ROWS else random.sample(rows, MOST_ROWS)
+        limit = MOST_ROWS * most // INDICES
+        return rows if len(rows) <= limit else random.sample(rows, limit)
 
     # Scalars
 

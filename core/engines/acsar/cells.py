@@ -13,12 +13,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from core.certificate.instances import reads_of
+from core.certificate.strides import Stride, factors
 from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.samples import ELEMENT_SIZES, FIRST_ADDRESS, rule_terms
 from core.terms import INT, Arena, ArraySort, Op, Term, parts_of_array
 
 MOST_CELLS = 6  # of one array
+MOST_GRIDS = 3  # of one array
+SMALLEST_ROW = 3  # elements
 MOST_FIXED = 16  # elements of one array that are read or written at constants
 ALIGNMENT = 16  # of objects in memory, in bytes
 _SIZES = (*ELEMENT_SIZES, 1)
@@ -39,10 +42,30 @@ class ArrayCell:
         return arena.select(self.array, self.index(arena, k))
 
 
+@dataclass(frozen=True)
+class GridCell:
+    """The element of `array` at row k and column l: at `row · k + column · l + rest`."""
+
+    array: Term
+    row: Stride
+    column: int
+    rest: Term
+
+    def element(self, arena: Arena, k: Term, l: Term) -> Term:  # noqa: E741 (the name in the paper)
+        for factor in self.row.factors:
+            k = arena.multiply(factor, k)
+        return arena.select(self.array, arena.linear([(self.row.number, k), (self.column, l), (1, self.rest)]))
+
+    def symbols(self) -> frozenset[Term]:
+        """The symbols of its place."""
+        return self.rest.symbols().union(*(factor.symbols() for factor in self.row.factors))
+
+
 @dataclass
 class Shapes:
     """The cells of each array, and its elements at constant indices."""
 
+    grids: dict[Term, dict[GridCell, None]] = field(default_factory=dict)
     cells: dict[Term, list[ArrayCell]] = field(default_factory=dict)
     fixed: dict[Term, list[Term]] = field(default_factory=dict)
     single: dict[Term, list[Term]] = field(default_factory=dict)  # indices that are variables
@@ -56,7 +79,7 @@ class Shapes:
 def shapes(arena: Arena, system: HornSystem, is_pointer: Callable[[Term], bool]) -> Shapes:
     """The cells and fixed elements that the indices of a system suggest."""
     found = Shapes()
-    starts, chosen = _starts(system, is_pointer), _chosen(system)
+    starts, chosen, counting = _starts(system, is_pointer), _chosen(system), _counting(system)
     for array, indices in indices_of(system).items():
         if all(e.op is Op.CONSTANT for e in indices) and len(indices) <= MOST_FIXED:
             found.fixed[array] = sorted(indices, key=lambda e: e.value)
@@ -69,6 +92,7 @@ def shapes(arena: Arena, system: HornSystem, is_pointer: Callable[[Term], bool])
         for part in parts:
             for cell in part.affine(array, size):
                 found.add(cell)
+            found.grids.setdefault(array, {}).update(dict.fromkeys(part.grids(array, size, counting)))
     return found
 
 
@@ -103,19 +127,25 @@ def stores(array: Term) -> Iterator[tuple[Term, Term]]:
     yield from ((t.args[1], t.args[2]) for t in parts_of_array(array) if t.op is Op.STORE)
 
 
+def _counting(system: HornSystem) -> frozenset[Term]:
+    """The arguments of which some rule makes their next values."""
+    heads = (pair for rule in system.rules for pair in _heads(system, rule))
+    return frozenset(x for x, value in heads if value is not x and x in value.symbols())
+
+
 def _starts(system: HornSystem, is_pointer: Callable[[Term], bool]) -> Mapping[Term, Term]:
     """The values that moving pointers have before their loop."""
-    moving: set[Term] = set()
+    walking: set[Term] = set()
     values: dict[Term, Term] = {}
     for rule in system.rules:
         for x, value in _heads(system, rule):
             if x.sort is INT and is_pointer(x) and value is not x:
                 if x in value.symbols():
-                    moving.add(x)
+                    walking.add(x)
                 elif value.op in (Op.CONSTANT, Op.SYMBOL):
                     values.setdefault(x, value)
     arguments = {x for own in system.arguments for x in own}
-    return {x: values[x] for x in moving if x in values and (values[x].op is Op.CONSTANT or values[x] in arguments)}
+    return {x: values[x] for x in walking if x in values and (values[x].op is Op.CONSTANT or values[x] in arguments)}
 
 
 def _chosen(system: HornSystem) -> set[Term]:
@@ -161,6 +191,15 @@ class _Index:
                 rest = self.arena.linear([*others, (1, self.bases[0])], constant)
                 yield ArrayCell(array, c, rest)
 
+    def grids(self, array: Term, size: int, counting: Collection[Term]) -> Iterator[GridCell]:
+        """Rows and columns that this index suggests: what counts with a stride, beside what counts elements."""
+        columns = [m for m, c in self.monomials if c == size and m.op is Op.SYMBOL]
+        for m, c in self.monomials:
+            others = [factor for factor in factors(m) if factor not in counting]
+            is_row = len(others) == len(factors(m)) - 1 and (others or abs(c // size) >= SMALLEST_ROW)
+            if is_row and c % size == 0 and any(one is not m for one in columns):
+                yield GridCell(array, Stride(c, tuple(others)), size, self.bases[0])
+
 
 @dataclass(frozen=True)
 class Layout:
@@ -172,6 +211,7 @@ class Layout:
     scalars: tuple[Term, ...]
     cells: tuple[ArrayCell, ...]
     single: tuple[Term, ...]
+    grids: tuple[GridCell, ...] = ()
     ghosts: tuple[ArrayCell, ...] = ()
     marked: tuple[Term, ...] = ()
 
@@ -185,9 +225,11 @@ def _layout(arena: Arena, arguments: Collection[Term], shape: Shapes) -> Layout:
     scalars = [x for x in arguments if x.sort is INT]
     cells: list[ArrayCell] = []
     single: list[Term] = []
+    grids: list[GridCell] = []
     for x in arguments:
         if isinstance(x.sort, ArraySort):
             single += [arena.select(x, e) for e in shape.single.get(x, ()) if e in arguments]
             scalars += [arena.select(x, e) for e in shape.fixed.get(x, ())]
             cells += [cell for cell in shape.cells.get(x, ()) if cell.rest.symbols() <= frozenset(arguments)]
-    return Layout(tuple(scalars), tuple(cells), tuple(single))
+            grids += [grid for grid in shape.grids.get(x, ()) if grid.symbols() <= frozenset(arguments)][:MOST_GRIDS]
+    return Layout(tuple(scalars), tuple(cells), tuple(single), tuple(grids))

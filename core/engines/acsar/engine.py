@@ -8,6 +8,7 @@ D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flan
 | `core.clauses` | large blocks between cut points, one relation each |
 | `samples` | states of executions, with large sizes made small |
 | `cells`, `forms`, `templates`, `candidates` | formulas over elements at k, from text and from data |
+| `grids` | candidates about rows and columns of arrays of two dimensions |
 | `sums`, `folds`, `prefixes` | ghost arrays with the results of beginnings of arrays, and candidates about these |
 | `houdini` | the largest inductive part; instances instead of quantifiers |
 | `backward`, `cubes`, `extraction` | the paper's method: predicates from spurious paths |
@@ -18,8 +19,9 @@ these constants fixed, its selection sort has no proof: a state in which a[k] an
 by way of an element that neither names. In candidates, indices are instantiated anew at each step. Both rest on
 invariants of scalars that Houdini finds first: numbers of the paper have no end, those of C wrap around.
 
-Limitations, by weight: invariants that relate more than two elements of an array; sums and counts of unknown contents
-beyond what `folds` names; calls of recursive functions; candidates multiply with the number of arrays that meet.
+Limitations, by weight: invariants that relate more than two elements of an array; arrays of three dimensions; sums and
+counts of unknown contents beyond what `folds` names; calls of recursive functions; candidates multiply with the number
+of arrays that meet.
 """
 
 from __future__ import annotations
@@ -65,6 +67,7 @@ class CandidateScope(Enum):
     """The elements that candidates of a round compare."""
 
     CELLS = "one index"
+    GRIDS = "rows and columns"
     PAIRS = "two indices"
 
 
@@ -229,8 +232,10 @@ class _Work:
         """The checks that are proved with candidates: what is likely to do first."""
         folds = loop_folds(self._arena, self._encoding, self._system, self._range_of, self._run._names)
         unknown = all(is_of_unknown_contents(self._system, one) for one in folds)
+        has_grids = any(layout.grids for layout in self._layouts)
         return (
             (unknown and self._ghosts(folds))
+            or (has_grids and self._round(CandidateScope.GRIDS))
             or self._round(CandidateScope.CELLS)
             or (not unknown and self._ghosts(folds))
             or self._round(CandidateScope.PAIRS)
@@ -329,7 +334,12 @@ class _Work:
         guesses = self._guesses(relation)
         found = dict(self._kept[relation])
         # Of scalars also those that were dropped: some follow from what holds of elements.
-        for source in (guesses.scalars(), guesses.cells() if scope is CandidateScope.CELLS else guesses.pairs()):
+        about = {
+            CandidateScope.CELLS: guesses.cells,
+            CandidateScope.GRIDS: guesses.grids,
+            CandidateScope.PAIRS: guesses.pairs,
+        }
+        for source in (guesses.scalars(), about[scope]()):
             found.update((c, None) for c in source if not c.is_true and not c.is_false)
         return found
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations, zip_longest
 
 from core.certificate.instances import reads_of, solved
+from core.certificate.strides import row_and_column
 from core.discovery.horn import Application, HornSystem, Rule
 from core.engines.acsar.cells import Layout
 from core.limits import Limits, SolverUndecided
@@ -64,7 +65,7 @@ class Houdini:
         self._solvers = solvers
         self._limits = limits
         self._patience = PATIENCE
-        self._constants = tuple(arena.fresh("any", k.sort) for k in indices)
+        self._constants = (arena.fresh("any", indices[0].sort), arena.fresh("any", indices[1].sort))
         self._values: dict[tuple[Rule, Application], Substitution] = {}
         self._at_units: dict[tuple[Term, ...], Substitution] = {}
         self._instantiated: dict[tuple[int, Term], list[Term]] = {}
@@ -203,6 +204,9 @@ class Houdini:
         units = self._units_of(number, rule, tuple(t for t in reads if k in t.symbols()))
         if second not in symbols:
             return [self._at(candidate, u) for u in units]
+        places = self._places(number, rule, tuple(t for t in reads if {k, second} <= t.args[1].symbols()))
+        if places:
+            return [self._at(candidate, *place) for place in places]
         return [self._at(candidate, u, v) for u, v in permutations(units[:MOST_OF_TWO], 2)]
 
     def _at(self, candidate: Term, *units: Term) -> Term:
@@ -226,6 +230,18 @@ class Houdini:
             self._units[number, cells] = list(units)[:MOST_INSTANCES]
         return self._units[number, cells]
 
+    def _places(self, number: int, rule: Rule, cells: tuple[Term, ...]) -> list[tuple[Term, Term]]:
+        """The rows and columns at which a rule uses candidates about cells that have both."""
+        k, second = self._indices
+        found: dict[tuple[Term, Term], None] = {}
+        if cells and rule.head is not None:
+            found |= dict.fromkeys((self._constants, self._constants[::-1]))
+        reads = self._reads_of(number, rule)
+        for cell in cells:
+            met = (row_and_column(self._arena, cell.args[1], k, second, e) for e in reads.get(cell.args[0], ()))
+            found.update((place, None) for place in met if place is not None)
+        return list(found)[:MOST_INSTANCES]
+
     def _is_rough(self, unit: Term) -> bool:
         """Whether a unit is a quotient of a goal's constant: divisions cost much, and its cell is another's."""
         return _is_quotient(unit) and not unit.symbols().isdisjoint(self._constants)
@@ -239,6 +255,9 @@ class Houdini:
                 layout = self._layouts[rule.head.relation]
                 for cell in (*layout.cells, *layout.ghosts):
                     read += [self._goal(rule, rule.head, cell.element(self._arena, k)) for k in self._indices]
+                for grid in layout.grids:
+                    places = self._indices, self._indices[::-1]
+                    read += [self._goal(rule, rule.head, grid.element(self._arena, *place)) for place in places]
                 read += [self._goal(rule, rule.head, t) for t in layout.marked]
             for premise in rule.premises:
                 read += self._layouts[premise.relation].marked

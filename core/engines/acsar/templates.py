@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from core.certificate.instances import quotient
+from core.certificate.strides import monomials, row_and_column
 from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, Rule
-from core.engines.acsar.cells import ArrayCell, Layout, stores
+from core.engines.acsar.cells import ArrayCell, GridCell, Layout, stores
 from core.engines.acsar.samples import is_range_fact
 from core.program import Range
 from core.terms import INT, Arena, ArraySort, Op, Term, atoms, literals, replace_subterms, substitute, subterms
@@ -38,6 +39,30 @@ class Templates:
                 if general is not None and k in general.symbols() and general.symbols() <= visible | {k}:
                     found[general] = None
         yield from list(found)[:MOST_TEMPLATES]
+
+    def at_grids(self, layout: Layout, visible: frozenset[Term], indices: tuple[Term, Term]) -> Iterator[Term]:
+        """The templates about rows and columns that speak of what is visible only."""
+        found: dict[Term, None] = {}
+        for formula in self.formulas:
+            for grid in layout.grids:
+                general = self._at_place(formula, grid, indices)
+                if general is not None and general.symbols() <= visible.union(indices):
+                    found[general] = None
+        yield from list(found)[:MOST_TEMPLATES]
+
+    def _at_place(self, formula: Term, grid: GridCell, indices: tuple[Term, Term]) -> Term | None:
+        """The formula about `a[m·i + j]` as one about row k and column l: i and j are replaced."""
+        arena = self.arena
+        pattern = grid.element(arena, *indices).args[1]
+        for read in (t for t in subterms(formula) if t.op is Op.SELECT and t.args[0] is grid.array):
+            place = row_and_column(arena, pattern, *indices, read.args[1])
+            if place is not None:
+                counters = [[t for t, c in monomials(part) if t.op is Op.SYMBOL and c == 1] for part in place]
+                if all(len(own) == 1 for own in counters) and counters[0] != counters[1]:
+                    pairs = zip(counters, place, indices, strict=True)
+                    values = {x: arena.subtract(k, arena.subtract(part, x)) for (x,), part, k in pairs}
+                    return substitute(arena, formula, values)
+        return None
 
     def _general(self, formula: Term, cell: ArrayCell, k: Term) -> Term | None:
         """The formula about `a[e]` as one about a cell of `a`: the variable of e is replaced."""

@@ -1,8 +1,9 @@
 """Expansion of library calls in a typed tree to ordinary code, before the tree is lowered.
 
 A call that copies or zeroes a constant number of elements is an assignment, where nobody uses its value; any other one
-is a call of a body of its own. What the program defines itself stays as it is, and so does a call that does not fit
-what its name promises, or blocks of memory whose elements are not known.
+is a call of a body of its own. A function to which pointers lead has one body for all of them, where its types are
+fixed: `realloc` and the copies of memory through pointers have none. What the program defines itself stays as it is,
+and so does a call that does not fit what its name promises, or blocks of memory whose elements are not known.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Si
 from frontend.typed.leaves import leaves
 from frontend.typed.lvalues import root
 from frontend.typed.rebuilding import with_parts
-from frontend.typed.traversal import callee, nodes
+from frontend.typed.traversal import callee, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
 
 _ERRNO = "errno"
@@ -69,7 +70,8 @@ def with_library(unit: TranslationUnit, known: Collection[str] = (), keeps_overl
         return unit
     work = _Expansion(unit, known, keeps_overlaps)
     found = {name: work.function(one) for name, one in unit.functions.items()}
-    return replace(unit, functions={**found, **work.added}, globals=(*unit.globals, *work.objects))
+    globals_ = tuple(work.object(one) for one in unit.globals)
+    return replace(unit, functions={**found, **work.added}, globals=(*globals_, *work.objects))
 
 
 def is_library(name: str) -> bool:
@@ -95,6 +97,8 @@ class _Expansion:
         self._bodies = Bodies(unit.data_model, {**self._hidden, _ERRNO: self._errno or self._hidden[_ERRNO]})
         self._count = 0
         self._taken = self._taken_objects()
+        self._pointed: dict[str, str] = {}  # functions of which pointers are kept, with their bodies
+        self._callees = {id(node.function) for node in unit_nodes(unit) if isinstance(node, tree.Call)}
         self.added: dict[str, FunctionDeclaration] = {}
 
     @property
@@ -108,11 +112,28 @@ class _Expansion:
     def function(self, function: FunctionDeclaration) -> FunctionDeclaration:
         if function.body is None:
             return function
-        if not any(self._library(node) or self._sets_errno(node) for node in nodes(function.body)):
+        if not any(self._is_replaced(node) for node in nodes(function.body)):
             return function
         body = self._rebuilt(function.body)
         assert isinstance(body, tree.Compound)
         return replace(function, body=body)
+
+    def object(self, declaration: tree.Declaration) -> tree.Declaration:
+        """An object at file scope, whose initialiser may point to functions of the library."""
+        if not any(self._is_replaced(node) for node in nodes(declaration)):
+            return declaration
+        rebuilt = self._rebuilt(declaration)
+        assert isinstance(rebuilt, tree.Declaration)
+        return rebuilt
+
+    def _is_replaced(self, node: tree.Node) -> bool:
+        return bool(self._library(node)) or self._sets_errno(node) or self._is_pointer(node)
+
+    def _is_pointer(self, node: tree.Node) -> bool:
+        """Whether the node is the address of a library function that has one body for all calls."""
+        if not isinstance(node, tree.FunctionAddress) or id(node) in self._callees:
+            return False
+        return node.function in PLAIN and node.function not in FORMATTED and not self._is_known(node.function)
 
     def _library(self, node: tree.Node) -> str | None:
         """The library function that the node calls."""
@@ -154,6 +175,8 @@ class _Expansion:
 
     def _rebuilt(self, node: tree.Node) -> tree.Node:
         """The node with its library calls replaced; the same one where there are none."""
+        if isinstance(node, tree.FunctionAddress):
+            return replace(node, function=self._body_of(node)) if self._is_pointer(node) else node
         call = _discarded(node)
         if isinstance(node, tree.ExpressionStatement) and call is not None:
             assignment = self._assignment(call)
@@ -171,6 +194,23 @@ class _Expansion:
 
     def _expression(self, e: tree.Expression) -> tree.Expression:
         return cast(tree.Expression, self._rebuilt(e))
+
+    def _body_of(self, address: tree.FunctionAddress) -> str:
+        """The body for a function whose address is taken: one, so that its addresses are equal.
+
+        The function itself, where it is declared otherwise than the library has it.
+        """
+        function = address.function
+        if function not in self._pointed:
+            name = f"{function}!{self._count + 1}"
+            made = self._bodies.make(function, self._count + 1, address.span, {}, "")
+            if not _is_declared_as(self._unit.functions[function].type, made[name].type):
+                name = function
+            else:
+                self._count += 1
+                self.added.update({one: made[one] for one in made if one == name or one not in self._unit.functions})
+            self._pointed[function] = name
+        return self._pointed[function]
 
     # Assignments
 
@@ -390,6 +430,14 @@ def _fits(given: CType, wanted: CType) -> bool:
         return True
     return (isinstance(given, Pointer) and isinstance(wanted, Pointer)) or (
         not isinstance(given, Pointer | Integer) and given == wanted
+    )
+
+
+def _is_declared_as(declared: Signature, body: Signature) -> bool:
+    """Whether the body takes what callers of a declared function pass, and returns what they expect."""
+    pairs = [(declared.result, body.result), *zip(declared.parameters, body.parameters, strict=False)]
+    return len(declared.parameters) == len(body.parameters) and all(
+        one == other or (isinstance(one, Pointer) and isinstance(other, Pointer)) for one, other in pairs
     )
 
 

@@ -19,14 +19,6 @@ from core.terms import BOOL, INT, Arena, Term
 ElementLength = Callable[[int], Term]
 
 
-def truth(arena: Arena, literal: int) -> Term:
-    """A literal of a universe as a term."""
-    if abs(literal) == TRUE:
-        return arena.boolean(literal == TRUE)
-    atom = arena.symbol(f"\\literal{abs(literal)}", BOOL)
-    return atom if literal > 0 else arena.not_(atom)
-
-
 class PathLengths:
     """The lengths of lists on one path; `now` has those at its present end."""
 
@@ -35,6 +27,15 @@ class PathLengths:
         self.before: dict[HeapField, ElementLength] = {f: self._initial(i) for i, f in enumerate(universe.fields)}
         self.now: dict[HeapField, ElementLength] = dict(self.before)
         self._facts: list[Callable[[], Term]] = []
+        self._truths = {TRUE: arena.true, -TRUE: arena.false}
+
+    def truth(self, literal: int) -> Term:
+        """A literal of the universe as a term: each is made once, since the clauses of a path have thousands."""
+        found = self._truths.get(literal)
+        if found is None:
+            atom = self._arena.symbol(f"\\literal{abs(literal)}", BOOL)
+            found = self._truths[literal] = atom if literal > 0 else self._arena.not_(atom)
+        return found
 
     def _initial(self, number: int) -> ElementLength:
         arena = self._arena
@@ -47,7 +48,7 @@ class PathLengths:
         @cache
         def after(a: int) -> Term:
             longer = arena.add(old(a), arena.one, old(v), arena.negate(old(p)))
-            return arena.ite(truth(arena, leads(a)), longer, old(a))
+            return arena.ite(self.truth(leads(a)), longer, old(a))
 
         self.now[field] = after
 
@@ -56,8 +57,8 @@ class PathLengths:
         arena, length = self._arena, self.now[field]
 
         def fact() -> Term:
-            rest = arena.ite(truth(arena, is_null), arena.zero, length(result))
-            return arena.implies(truth(arena, known), arena.equals(length(p), arena.add(arena.one, rest)))
+            rest = arena.ite(self.truth(is_null), arena.zero, length(result))
+            return arena.implies(self.truth(known), arena.equals(length(p), arena.add(arena.one, rest)))
 
         self._facts.append(fact)
 
@@ -75,9 +76,9 @@ class PathLengths:
         for field, length in self.before.items():
             relation = HeapRelation(RelationKind.REACHES, field)
             for a in elements:
-                is_node = truth(arena, universe.holds(ALLOCATED, a))
+                is_node = self.truth(universe.holds(ALLOCATED, a))
                 yield arena.implies(is_node, arena.ge(length(a), arena.one))
             for a, b in permutations(elements, 2):
-                same, leads = truth(arena, universe.equal(a, b)), truth(arena, universe.reaches(relation, a, b))
+                same, leads = self.truth(universe.equal(a, b)), self.truth(universe.reaches(relation, a, b))
                 yield arena.implies(same, arena.equals(length(a), length(b)))
                 yield arena.or_(same, arena.not_(leads), arena.lt(length(b), length(a)))

@@ -21,13 +21,13 @@ from core.dataclass import dataclass
 from core.engines.pdr.facts import CutClaim, CutFacts, StateNumber, StatePoint, StateTerms
 from core.engines.pdr.formula import ElementName, HeapAtom, HeapField
 from core.engines.pdr.frames import Frames
-from core.engines.pdr.lengths import ElementLength, truth
+from core.engines.pdr.lengths import ElementLength
 from core.engines.pdr.query import PathQuery
 from core.engines.pdr.view import HeapView
 from core.limits import SolverUndecided
 from core.program.expansion import At
 from core.solver.contract import Sat, Solver, SolverFactory, Unsat
-from core.terms import Arena, Op, Term
+from core.terms import Op, Term
 
 EFFORT = 3_000
 SMALL = 1_000
@@ -41,11 +41,11 @@ Needed = dict[At, list[CutClaim]]
 class _PathState:
     """The state at one end of a path as terms; implements `core.engines.pdr.facts.StateTerms`."""
 
-    arena: Arena
     names: Mapping[ElementName, int]
     lengths: Mapping[HeapField, ElementLength]
     scalar: Callable[[Term], Term]
     literal: Callable[[HeapAtom], int]
+    truth: Callable[[int], Term]
     made: dict[tuple[CutFacts, CutClaim], Term] = field(default_factory=dict)
 
     def number(self, number: StateNumber) -> Term:
@@ -55,19 +55,19 @@ class _PathState:
         return self.lengths[number.field](self.names[number.name])
 
     def atom(self, atom: HeapAtom) -> Term:
-        return truth(self.arena, self.literal(atom))
+        return self.truth(self.literal(atom))
 
 
-def _before(arena: Arena, query: PathQuery) -> _PathState:
-    execution = query.execution
-    return _PathState(arena, execution.before, execution.lengths.before, lambda x: x, query.before_atom)
+def _before(query: PathQuery) -> _PathState:
+    names, lengths = query.execution.before, query.execution.lengths
+    return _PathState(names, lengths.before, lambda x: x, query.before_atom, lengths.truth)
 
 
-def _after(arena: Arena, query: PathQuery) -> _PathState | None:
-    after = query.after
+def _after(query: PathQuery) -> _PathState | None:
+    after, truth = query.after, query.execution.lengths.truth
     if after is None:
         return None
-    return _PathState(arena, after.names, after.lengths, after.scalars.__getitem__, query.after_atom)
+    return _PathState(after.names, after.lengths, after.scalars.__getitem__, query.after_atom, truth)
 
 
 class NumberedPath:
@@ -75,14 +75,14 @@ class NumberedPath:
 
     def __init__(self, view: HeapView, query: PathQuery, factory: SolverFactory) -> None:
         self.arena = view.arena
-        self.query = query
+        self.query, self.truth = query, query.execution.lengths.truth
         self.solver: Solver = factory(EFFORT)
         self._taken = 0
         self.given: dict[Term, CutClaim] | None = None
         """The claims about the source, once they are final."""
         self._elements = list(query.execution.universe.elements)
-        self.before = _before(self.arena, query)
-        self._after = _after(self.arena, query)
+        self.before = _before(query)
+        self._after = _after(query)
         self._add_meanings()
 
     @property
@@ -95,7 +95,7 @@ class NumberedPath:
         arena, execution, add = self.arena, self.query.execution, self.solver.add
         add(*execution.lengths.formulas(self._elements))
         for comparison, literal in execution.meanings.items():
-            add(arena.iff(comparison, truth(arena, literal)))
+            add(arena.iff(comparison, self.truth(literal)))
         for symbol, known in execution.inputs.items():
             if known is not None:
                 add(arena.between(known.low, symbol, known.high))
@@ -104,7 +104,7 @@ class NumberedPath:
             assert relation.test is not None
             bound = arena.integer(relation.test.value)
             test = arena.equals if relation.test.op is Op.EQ else arena.le
-            add(arena.iff(test(relation.scalar, bound), truth(arena, literal)))
+            add(arena.iff(test(relation.scalar, bound), self.truth(literal)))
 
     def synchronise(self) -> None:
         """Take over the clauses that are new in the universe of the path: those of gates."""
@@ -112,7 +112,7 @@ class NumberedPath:
         if clauses is None:
             return
         new, self._taken = clauses[self._taken :], len(clauses)
-        self.solver.add(*(self.arena.or_(*(truth(self.arena, x) for x in clause)) for clause in new))
+        self.solver.add(*(self.arena.or_(*(self.truth(x) for x in clause)) for clause in new))
 
     def literals(self) -> Iterator[int]:
         """The literals that numbers may contradict."""
@@ -268,8 +268,7 @@ class NumberTheory:
         self.used: dict[CutClaim, None] = {}
         """The claims that were needed."""
         self._solver, self._claims = path.solver, claims
-        arena = path.arena
-        self._literals = {abs(x): (truth(arena, abs(x)), truth(arena, -abs(x))) for x in path.literals()}
+        self._literals = {abs(x): (path.truth(abs(x)), path.truth(-abs(x))) for x in path.literals()}
         self._allowed: set[frozenset[int]] = set()
 
     def conflict(self, value: Callable[[int], bool]) -> list[int] | None:

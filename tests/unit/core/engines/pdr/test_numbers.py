@@ -9,7 +9,6 @@ import pytest
 
 from core.certificate import Certified
 from core.engines.pdr.affine import AffineHull
-from core.engines.pdr.lengths import truth
 from core.solver.contract import Sat, Unsat
 from core.terms import Term
 from core.verdict import Safe
@@ -97,7 +96,7 @@ class Measured:
         self.solver.add(*execution.lengths.formulas(execution.universe.elements))
         assert execution.universe.clauses is not None
         for clause in execution.universe.clauses:
-            self.solver.add(arena.or_(*(truth(arena, x) for x in clause)))
+            self.solver.add(arena.or_(*(execution.lengths.truth(x) for x in clause)))
 
     def has(self, lengths: list[Term], heap: Heap) -> Term:
         pairs = ((lengths[x], len(path(heap, x)) - 1) for x in NODES)
@@ -105,7 +104,7 @@ class Measured:
 
     def follows(self, heap: Heap, after: Heap, variables: Mapping[str, int]) -> bool:
         """Whether the operation can be executed, and gives all nodes their lengths in the heap after it."""
-        assumed = [truth(self.arena, x) for x in self.operation.before(heap, **variables)]
+        assumed = [self.operation.execution.lengths.truth(x) for x in self.operation.before(heap, **variables)]
         assumed.append(self.has(self.before, heap))
         possible = isinstance(self.solver.check(assumed), Sat)
         return possible and isinstance(

@@ -5,13 +5,14 @@ arithmetic data paths", CAV 2008: equality of machine integers is membership in 
 division as in D. Cox, J. Little, D. O'Shea, "Ideals, Varieties, and Algorithms", chapter 2; a leading term divides
 another term if its monomial does and its coefficient has no more factors of 2.
 
-*Required*. Law of `Ring.of`: under every assignment, the value of a term is that of its polynomial modulo 2^w, where
-each unknown has the value of the term that it is. By induction over the term:
+*Required*. Law of `Ring.of`: wherever the given intervals are right, the value of a term is that
+of its polynomial modulo 2^w, where each unknown has the value of the term that it is. By induction over the term:
 
 * sums and products are those of Z, and Z → Z/2^w is a homomorphism of rings;
 * `a mod m` is congruent to `a` modulo 2^w if 2^w divides m, and is passed through only then;
 * for any other constant m > 1, `a mod m = a - m · (a div m)` in Z, where the quotient is an unknown. Of sums that
-  differ by a multiple of m, the quotients differ by that multiple divided by m, in Z;
+  differ by a multiple of m, the quotients differ by that multiple divided by m, in Z; and for 0 < c < m,
+  `(a + c) div m` is `a div m` if `a mod m + c` is below m, and one more if it is not;
 * a choice between terms that have one polynomial is congruent to it;
 * everything else is an unknown: equal terms have equal values.
 
@@ -28,6 +29,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from core.analysis.bounds import Intervals
 from core.terms import Arena, Op, Term
 
 MOST_MONOMIALS = 400
@@ -45,8 +47,9 @@ class TooComplex(Exception):
 class Ring:
     """Integer terms as polynomials modulo 2^`bits`."""
 
-    def __init__(self, arena: Arena, bits: int) -> None:
+    def __init__(self, arena: Arena, bits: int, intervals: Intervals) -> None:
         self._arena = arena
+        self._intervals = intervals
         self.modulus = 1 << bits
         self._known: dict[Term, Polynomial] = {}
 
@@ -101,19 +104,33 @@ class Ring:
         arena, (a, divisor) = self._arena, t.args
         if divisor.op is not Op.CONSTANT or divisor.value < 2:
             return None
-        if t.op is Op.MODULO:
-            if divisor.value % self.modulus == 0:
-                return a
-            return arena.linear([(1, a), (-divisor.value, arena.divide(a, divisor))])
+        if t.op is Op.DIVIDE:
+            return self._quotient(a, divisor)
+        if divisor.value % self.modulus == 0:
+            return a
+        return arena.linear([(1, a), (-divisor.value, arena.divide(a, divisor))])
+
+    def _quotient(self, a: Term, divisor: Term) -> Term | None:
+        """The quotient of a sum by that of a smaller one; None if there is no such."""
+        arena, m = self._arena, divisor.value
         remainder = arena.modulo(a, divisor)
         least = remainder.args[0] if remainder.op is Op.MODULO else remainder
-        if least is a:
+        if least is not a:
+            rest = arena.subtract(a, least)
+            parts = list(zip(rest.coefficients, rest.args, strict=True)) if rest.op is Op.LINEAR else []
+            constant = rest.constant if rest.op is Op.LINEAR else rest.value
+            if any(c % m for c, _ in parts) or constant % m:
+                return None
+            return arena.linear([(1, arena.divide(least, divisor)), *((c // m, x) for c, x in parts)], constant // m)
+        if a.op is not Op.LINEAR or a.constant == 0:
             return None
-        rest = arena.subtract(a, least)  # a multiple of the divisor
-        if rest.op is not Op.LINEAR or any(c % divisor.value for c in (*rest.coefficients, rest.constant)):
-            return None
-        multiple = [(c // divisor.value, x) for c, x in zip(rest.coefficients, rest.args, strict=True)]
-        return arena.linear([(1, arena.divide(least, divisor)), *multiple], rest.constant // divisor.value)
+        base = arena.linear([(1, a)], -a.constant)
+        left = self._intervals(arena.modulo(base, divisor))
+        if left.high is not None and left.high + a.constant < m:
+            return arena.divide(base, divisor)
+        if left.low is not None and left.low + a.constant >= m:
+            return arena.linear([(1, arena.divide(base, divisor))], 1)
+        return None
 
     # Arithmetic
 

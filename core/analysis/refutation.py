@@ -197,7 +197,7 @@ class _Leaf:
 
     def _follows(self, bits: int, denied: Sequence[_Equation]) -> bool:
         """Whether one of the equations that are denied follows modulo 2^bits, or the other ones have no solution."""
-        ring = Ring(self._arena, bits)
+        ring = Ring(self._arena, bits, self._intervals)
         try:
             ideal = Ideal(ring, [_difference(ring, equation) for equation in self._equations()])
             left = [ideal.normal(_difference(ring, equation)) for equation in denied]
@@ -224,6 +224,8 @@ class _Leaf:
         everything = (*self._literals, *self._splits)
         best: tuple[Term | None, list[_Case]] | None = None
         for formula, cases in self._splits.items():
+            if any(all(map(self._truth, case)) for case in cases):
+                continue
             possible = [case for case in cases if not any(self._truth(part) is False for part in case)]
             if best is None or len(possible) < len(best[1]):
                 best = formula, possible

@@ -17,15 +17,19 @@ Limitations, by weight: a proof needs loops with bounds, or an invariant of one 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from core.analysis.intervals import simplify
+from core.analysis.refutation import has_products
 from core.discovery.candidates import CandidateInvariants
 from core.discovery.executions import Executions
 from core.engine import Context, Edit, EditAction, Supported
+from core.engines.bmc.equations import Equations
 from core.engines.bmc.exhausted import certificate
 from core.engines.bmc.induction import Induction, beginnings
 from core.engines.bmc.options import BmcOptions, InductionMode
 from core.engines.bmc.search import EFFORT, BoundedSearch
+from core.engines.bmc.segments import segments
 from core.limits import Interrupted, SolverUndecided
 from core.options import read_options
 from core.program import Program
@@ -65,6 +69,7 @@ class _Run:
         self._large = Expansion(self._simplified.program, BlockEncoding.LARGE)
         self._basic = Expansion(self._simplified.program, BlockEncoding.BASIC)
         self._mode = mode
+        self._has_products = mode is InductionMode.ON and has_products(program.terms())
         self._induction: Induction | None = None
         self._is_cheap = mode is InductionMode.ON  # whether the search alone goes on
         self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
@@ -81,6 +86,8 @@ class _Run:
             self._begin(number, f"bound {bound}")
             try:
                 done = self._deepen(bound)
+                if number == 1 and self._undecided and self._has_products:
+                    self._solve_equations()
                 if self._undecided and not self._is_cheap and self._mode is InductionMode.ON:
                     self._induce()
             except SolverUndecided as reason:
@@ -133,6 +140,19 @@ class _Run:
         proof = certificate(search.unrolling, self._simplified, self._undecided, self._context)
         self._decide(dict.fromkeys(self._undecided, Safe(proof)))
 
+    def _solve_equations(self) -> None:
+        """Prove what equations between products prove. Raises `SolverUndecided`."""
+        roots = beginnings(self._basic)
+        found = None if roots is None else segments(self._basic, roots, self._context.limits)
+        if roots is None or found is None:
+            return
+        self._context.emit(PhaseStarted("induction"))
+        equations = Equations(self._basic, self._simplified, roots, found, self._suggested, self._context)
+        proof = equations.prove(list(self._undecided))
+        if proof is not None:
+            proved, invariants = proof
+            self._decide(dict.fromkeys(proved, Safe(invariants)))
+
     def _induce(self) -> None:
         self._context.emit(PhaseStarted("induction"))
         self._inductions += 1
@@ -154,13 +174,19 @@ class _Run:
             if roots is None:
                 self._mode = InductionMode.OFF
                 return None
-            executions = Executions(self._basic, self._context.seed, self._context.limits)
-            candidates = CandidateInvariants(self._basic, executions)
-            suggested = {at: [*candidates.at(at), *self._allowed(executions, at)] for at in roots[1:]}
+            suggested = {at: self._suggested(at) for at in roots[1:]}
             self._induction = Induction(self._large, self._basic, self._simplified, roots, suggested, self._context)
         return self._induction
 
-    def _allowed(self, executions: Executions, at: At) -> list[Term]:
-        """The candidates that a user suggests, where their variables are known."""
-        known = set(executions.variables(at))
-        return [formula for formula in self._wanted if formula.symbols() <= known]
+    @cached_property
+    def _executions(self) -> Executions:
+        return Executions(self._basic, self._context.seed, self._context.limits)
+
+    @cached_property
+    def _candidates(self) -> CandidateInvariants:
+        return CandidateInvariants(self._basic, self._executions)
+
+    def _suggested(self, at: At) -> list[Term]:
+        """The candidates that executions suggest, and those of a user where their variables are known."""
+        known = set(self._executions.variables(at))
+        return [*self._candidates.at(at), *(formula for formula in self._wanted if formula.symbols() <= known)]

@@ -32,7 +32,7 @@ def value_of(p: Polynomial, values: dict[Term, Value], modulus: int) -> int:
 @pytest.mark.parametrize("seed", range(20))
 def test_polynomials_have_the_values_of_terms(seed: int, bits: int) -> None:
     drawn = RandomTerms(seed)
-    ring = Ring(drawn.arena, bits)
+    ring = Ring(drawn.arena, bits, Intervals(lambda _: None))
     for _ in range(10):
         term = drawn.integer(3)
         try:
@@ -50,7 +50,7 @@ def test_polynomials_have_the_values_of_terms(seed: int, bits: int) -> None:
 def test_normal_forms_are_congruent_where_the_equations_hold(seed: int) -> None:
     """All values of three unknowns modulo 8 are tried."""
     random, arena = Random(seed), Arena()
-    ring = Ring(arena, 3)
+    ring = Ring(arena, 3, Intervals(lambda _: None))
     unknowns = [arena.symbol(name, INT) for name in "xyz"]
 
     def drawn() -> Polynomial:
@@ -154,6 +154,20 @@ def test_a_half_of_an_even_number_doubled() -> None:
     double = m.times(two, m.y)
     assert m.proves([even], m.times(half, double), m.times(m.x, m.y))
     assert not m.proves([m.arena.not_(even)], m.times(half, double), m.times(m.x, m.y))
+
+
+def test_a_quotient_of_a_sum_by_the_remainder() -> None:
+    m = Machine()
+    four = m.number(4)
+    rest = m.arena.modulo(m.x, four)
+    quotient = m.arena.divide(m.arena.add(m.x, m.number(2)), four)
+    below = m.arena.linear([(4, m.arena.divide(m.x, four))])
+    assert m.proves([m.arena.le(rest, m.number(1))], m.times(quotient, m.times(four, m.y)), m.times(below, m.y))
+    above = m.arena.linear([(1, below)], 4)
+    assert m.proves(
+        [m.arena.not_(m.arena.le(rest, m.number(1)))], m.times(quotient, m.times(four, m.y)), m.times(above, m.y)
+    )
+    assert not m.proves([m.arena.le(rest, m.number(2))], m.times(quotient, m.times(four, m.y)), m.times(below, m.y))
 
 
 def test_bounds_that_meet_are_an_equation() -> None:

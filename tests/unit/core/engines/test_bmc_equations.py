@@ -1,0 +1,73 @@
+"""Invariants of `bmc` that are equations between polynomials, for machine integers."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.engines.bmc.engine import BmcEngine
+from core.limits import LimitReached
+from core.program import Program
+from core.verdict import Safe
+from frontend.api import parse_program
+from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
+from tests.support.certified import is_certified
+from tests.support.contexts import RecordingContext
+
+DECLARATIONS = """
+void reach_error(void) {}
+unsigned u(void); int i(void); short s(void);
+void claim(int c) { if (!c) { reach_error(); } }
+"""
+
+SQUARES = "int main() { unsigned n = 0, x = 0, k = u(); while (n != k) { x += 2*n + 1; n++; claim(x == n*n); } }"
+CUBES = """int main() { short a = s(); long long n = 0, x = 0, y = 1, z = 6;
+  while (1) { claim(x == n*n*n); claim(y == 3*n*n + 3*n + 1); claim(z == 6*n + 6); if (n > a) break;
+    n++; x += y; y += z; z += 6; }
+  claim(6*a*x - x*z + 12*x == 0); }"""
+GEOMETRIC = (
+    "int main() { int z = i(), x = 1, y = z; while (i()) { x = x*z + 1; y *= z; claim(x*z - x - y + 1 == 0); } }"
+)
+BEZOUT = """int main() { int x = i(), y = i();
+  long long a = x, b = y, p = 1, q = 0, r = 0, t = 1; if (x < 1 || y < 1) return 0;
+  while (a != b) { claim(a == y*r + x*p); claim(b == x*q + y*t);
+    if (a > b) { a -= b; p -= q; r -= t; } else { b -= a; q -= p; t -= r; } }
+  claim(q*x + t*y == b); }"""
+HALVES = """int main() { int a = i(), b = i(); if (b < 1) return 0; long long x = a, y = b, z = 0;
+  while (y != 0) { claim(z + x*y == (long long) a*b); if (y % 2 == 1) { z += x; y--; } x = 2*x; y = y/2; } }"""
+
+
+def program(text: str) -> Program:
+    return lower(parse_program(DECLARATIONS + text, "a.c", DataModel.ILP32), UnreachCall())
+
+
+def is_proved(text: str) -> bool:
+    """Whether all checks are proved, and the proof holds."""
+    lowered = program(text)
+    checks = [check.id for check in lowered.checks]
+    try:
+        outcomes = BmcEngine().run(lowered, checks, RecordingContext(seconds=5))
+    except LimitReached:
+        return False
+    proofs = [outcome for outcome in outcomes.values() if isinstance(outcome, Safe)]
+    return len(proofs) == len(checks) and all(is_certified(lowered, checks, p.certificate) for p in proofs)
+
+
+@pytest.mark.parametrize("text", [SQUARES, CUBES, GEOMETRIC, BEZOUT, HALVES])
+def test_equations_are_inductive_invariants(text: str) -> None:
+    assert is_proved(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong"),
+    [
+        (SQUARES, "2*n + 1", "2*n + 3"),
+        (GEOMETRIC, "y *= z", "y *= z + 1"),
+        (BEZOUT, "r -= t", "r += t"),
+        (HALVES, "x = 2*x", "x = 3*x"),
+        (HALVES, "b < 1", "b < -5"),
+    ],
+)
+def test_wrong_equations_are_not_proved(text: str, right: str, wrong: str) -> None:
+    assert right in text
+    assert not is_proved(text.replace(right, wrong, 1))

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
+from core.analysis.intervals import simplify
+from core.discovery.candidates import CandidateInvariants
+from core.discovery.executions import Executions
+from core.engine import Edit, EditAction
 from core.engines.bmc.engine import BmcEngine
-from core.limits import LimitReached
+from core.engines.bmc.equations import Equations
+from core.engines.bmc.induction import beginnings
+from core.engines.bmc.segments import segments
 from core.program import Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion
+from core.solver.contract import SolverFactory
 from core.verdict import Safe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
@@ -41,16 +52,25 @@ def program(text: str) -> Program:
     return lower(parse_program(DECLARATIONS + text, "a.c", DataModel.ILP32), UnreachCall())
 
 
+def equations(lowered: Program, solver: SolverFactory | None = None) -> Equations:
+    """What finds equations, without a limit of time."""
+    context = RecordingContext(seconds=inf, solver=solver)
+    simplified = simplify(lowered)
+    expansion = Expansion(simplified.program, BlockEncoding.BASIC)
+    roots = beginnings(expansion)
+    assert roots is not None
+    paths = segments(expansion, roots, context.limits)
+    assert paths is not None
+    suggested = CandidateInvariants(expansion, Executions(expansion, context.seed, context.limits))
+    return Equations(expansion, simplified, roots, paths, suggested.at, context)
+
+
 def is_proved(text: str) -> bool:
-    """Whether all checks are proved, and the proof holds."""
+    """Whether equations prove all checks, and the proof holds."""
     lowered = program(text)
     checks = [check.id for check in lowered.checks]
-    try:
-        outcomes = BmcEngine().run(lowered, checks, RecordingContext(seconds=5))
-    except LimitReached:
-        return False
-    proofs = [outcome for outcome in outcomes.values() if isinstance(outcome, Safe)]
-    return len(proofs) == len(checks) and all(is_certified(lowered, checks, p.certificate) for p in proofs)
+    proof = equations(lowered).prove(checks)
+    return proof is not None and proof[0] == checks and is_certified(lowered, checks, proof[1])
 
 
 @pytest.mark.parametrize("text", [SQUARES, CUBES, GEOMETRIC, BEZOUT, HALVES])
@@ -70,4 +90,13 @@ def test_equations_are_inductive_invariants(text: str) -> None:
 )
 def test_wrong_equations_are_not_proved(text: str, right: str, wrong: str) -> None:
     assert right in text
-    assert not is_proved(text.replace(right, wrong, 1))
+    lowered = program(text.replace(right, wrong, 1))
+    assert equations(lowered).prove([check.id for check in lowered.checks]) is None
+
+
+def test_bmc_asks_for_equations_in_its_first_round() -> None:
+    lowered = program(CUBES)
+    context = RecordingContext(seconds=inf, edits={2: [Edit(EditAction.STOP, None, None)]})
+    outcomes = BmcEngine().run(lowered, [check.id for check in lowered.checks], context)
+    assert all(isinstance(outcome, Safe) for outcome in outcomes.values())
+    assert context.rounds == [0, 1]

@@ -141,7 +141,7 @@ class _Run:
         self._decide(dict.fromkeys(self._undecided, Safe(proof)))
 
     def _solve_equations(self) -> None:
-        """Prove what equations between products prove. Raises `SolverUndecided`."""
+        """Prove what equations between products prove."""
         roots = beginnings(self._basic)
         found = None if roots is None else segments(self._basic, roots, self._context.limits)
         if roots is None or found is None:

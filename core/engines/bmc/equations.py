@@ -129,23 +129,23 @@ class Equations:
         return self._largest({root: dict.fromkeys(own) for root, own in simple.items()}, self._violated)
 
     def _violated(self, segment: LoopSegment, kept: Invariants) -> list[Term]:
-        """What a segment may violate, as far as the solver tells about what has no products."""
+        """What a segment may violate, as far as the solver tells about what has no products; all where it does not."""
         own = kept[segment.target]
         moved = {c: segment.transition.after(c) for c in own}
         false = [c for c in own if has_products([moved[c]])]
         left = [c for c in own if c not in false]
-        while left:
-            try:
+        try:
+            while left:
                 answer = self._answer(segment, kept[segment.source], self._arena.and_(*(moved[c] for c in left)))
-            except SolverUndecided:
-                return list(own)
-            if not isinstance(answer, Sat):
-                break
-            now = [c for c in left if answer.model.value(moved[c]) is not True]
-            if not now:
-                return list(own)
-            false += now
-            left = [c for c in left if c not in now]
+                if not isinstance(answer, Sat):
+                    return false
+                now = [c for c in left if answer.model.value(moved[c]) is not True]
+                if not now:
+                    return list(own)
+                false += now
+                left = [c for c in left if c not in now]
+        except SolverUndecided:
+            return list(own)
         return false
 
     def _largest(self, kept: Invariants, broken: Callable[[LoopSegment, Invariants], Collection[Term]]) -> Invariants:
@@ -246,13 +246,19 @@ class Equations:
             for segment in self._segments.all:
                 if segment.target != root:
                     continue
-                own = linear[segment.source]
-                answer = self._answer(segment, own, segment.transition.after(c))
-                core = own if isinstance(answer, Sat) else [h for h in own if h in answer.core]
+                core = self._core(segment, linear[segment.source], segment.transition.after(c))
                 more = [h for h in core if h not in needed[segment.source]]
                 needed[segment.source].update(dict.fromkeys(more))
                 waiting += [(segment.source, h) for h in more]
         return needed
+
+    def _core(self, segment: LoopSegment, known: Collection[Term], goal: Term) -> Collection[Term]:
+        """Those of `known` by which `goal` holds after a segment; all of them where the solver does not tell."""
+        try:
+            answer = self._answer(segment, known, goal)
+        except SolverUndecided:
+            return known
+        return known if isinstance(answer, Sat) else answer.core
 
 
 def _is_simple(c: Term) -> bool:

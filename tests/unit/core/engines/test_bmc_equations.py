@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 
 import pytest
@@ -14,10 +15,13 @@ from core.engines.bmc.engine import BmcEngine
 from core.engines.bmc.equations import Equations
 from core.engines.bmc.induction import beginnings
 from core.engines.bmc.segments import segments
+from core.limits import SolverUndecided
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
-from core.solver.contract import SolverFactory
+from core.solver.contract import Sat, Solver, SolverFactory, Unsat
+from core.solver.z3_solver import Z3Factory
+from core.terms import Term
 from core.verdict import Safe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
@@ -47,6 +51,37 @@ BEZOUT = """int main() { int x = i(), y = i();
 HALVES = """int main() { int a = i(), b = i(); if (b < 1) return 0; long long x = a, y = b, z = 0;
   while (y != 0) { claim(z + x*y == (long long) a*b); if (y % 2 == 1) { z += x; y--; } x = 2*x; y = y/2; } }"""
 
+SHIFTED = """int main() { int n = 0, m = 5, x = 0;
+  while (n < 1000) { x += 2*n + 1; n++; m++; claim(x == (m - 5)*(m - 5)); } }"""
+
+
+class TiringFactory:
+    """Solvers of z3 that answer a number of questions together; implements `SolverFactory`."""
+
+    def __init__(self, answers: int) -> None:
+        self.answers = answers
+        self._factory = Z3Factory(0)
+
+    def __call__(self, effort: int | None = None) -> Solver:
+        return _TiringSolver(self, self._factory(effort))
+
+    def interrupt(self) -> None:
+        self._factory.interrupt()
+
+
+class _TiringSolver:
+    def __init__(self, factory: TiringFactory, solver: Solver) -> None:
+        self._factory = factory
+        self._solver = solver
+        self.add = solver.add
+        self.scope = solver.scope
+
+    def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
+        self._factory.answers -= 1
+        if self._factory.answers < 0:
+            raise SolverUndecided("no more answers")
+        return self._solver.check(assumptions)
+
 
 def program(text: str) -> Program:
     return lower(parse_program(DECLARATIONS + text, "a.c", DataModel.ILP32), UnreachCall())
@@ -73,7 +108,7 @@ def is_proved(text: str) -> bool:
     return proof is not None and proof[0] == checks and is_certified(lowered, checks, proof[1])
 
 
-@pytest.mark.parametrize("text", [SQUARES, CUBES, GEOMETRIC, BEZOUT, HALVES])
+@pytest.mark.parametrize("text", [SQUARES, CUBES, GEOMETRIC, BEZOUT, HALVES, SHIFTED])
 def test_equations_are_inductive_invariants(text: str) -> None:
     assert is_proved(text)
 
@@ -92,6 +127,19 @@ def test_wrong_equations_are_not_proved(text: str, right: str, wrong: str) -> No
     assert right in text
     lowered = program(text.replace(right, wrong, 1))
     assert equations(lowered).prove([check.id for check in lowered.checks]) is None
+
+
+def test_a_solver_without_answers_takes_no_proof_away() -> None:
+    """The last questions are which of the linear invariants a proof needs: without answers, it has all of them."""
+    lowered = program(SHIFTED)
+    checks = [check.id for check in lowered.checks]
+    tiring = TiringFactory(100)
+    assert equations(lowered, tiring).prove(checks) is not None
+    asked = 100 - tiring.answers
+    assert equations(lowered, TiringFactory(asked // 2)).prove(checks) is not None
+    proof = equations(lowered, TiringFactory(asked - 1)).prove(checks)
+    assert proof is not None
+    assert is_certified(lowered, checks, proof[1])
 
 
 def test_bmc_asks_for_equations_in_its_first_round() -> None:

@@ -8,6 +8,7 @@ from math import inf
 import pytest
 
 from core.analysis.intervals import simplify
+from core.analysis.refutation import Refuter
 from core.discovery.candidates import CandidateInvariants
 from core.discovery.executions import Executions
 from core.engine import Edit, EditAction
@@ -136,10 +137,23 @@ def test_a_solver_without_answers_takes_no_proof_away() -> None:
     tiring = TiringFactory(100)
     assert equations(lowered, tiring).prove(checks) is not None
     asked = 100 - tiring.answers
-    assert equations(lowered, TiringFactory(asked // 2)).prove(checks) is not None
     proof = equations(lowered, TiringFactory(asked - 1)).prove(checks)
     assert proof is not None
     assert is_certified(lowered, checks, proof[1])
+
+
+def test_the_search_ends_after_many_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cubes take more cases than squares."""
+    monkeypatch.setattr("core.engines.bmc.equations.MOST_CASES", 8)
+    cubes, squares = program(CUBES), program(SQUARES)
+    assert equations(cubes).prove([check.id for check in cubes.checks]) is None
+    assert equations(squares).prove([check.id for check in squares.checks]) is not None
+
+
+def test_claims_without_products_are_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Refuter, "refutes", lambda *_: pytest.fail("is asked"))
+    lowered = program("int main() { int n = 0, x = i(); while (n*x < 9 && n < 9) { n++; } if (x > 9) claim(n == 1); }")
+    assert equations(lowered).prove([check.id for check in lowered.checks]) is None
 
 
 def test_bmc_asks_for_equations_in_its_first_round() -> None:

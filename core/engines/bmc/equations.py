@@ -105,7 +105,7 @@ class Equations:
                         yield rename(self._arena.equals(x, value))
 
     def _unless(self, segment: LoopSegment) -> Term:
-        """What excludes an error, if the equations hold that were claimed before it."""
+        """The negation of an error's guard, without the equations that were claimed before it."""
         conditions = (part for part in literals(segment.transition.guard) if part.op is not Op.EQ)
         return self._arena.not_(self._arena.and_(*conditions))
 
@@ -121,7 +121,7 @@ class Equations:
         return self._largest({root: dict(own) for root, own in candidates.items()}, partial(self._broken, linear))
 
     def _broken(self, linear: Invariants, segment: LoopSegment, kept: Invariants) -> list[Term]:
-        """What a segment does not establish, as far as equations tell."""
+        """The candidates that a segment does not establish, as far as equations tell."""
         known = (*linear[segment.source], *kept[segment.source])
         return [c for c in kept[segment.target] if not self._establishes(segment, known, c)]
 
@@ -131,7 +131,7 @@ class Equations:
         return self._largest({root: dict.fromkeys(own) for root, own in simple.items()}, self._violated)
 
     def _violated(self, segment: LoopSegment, kept: Invariants) -> list[Term]:
-        """What a segment may violate, as far as the solver tells about what has no products; all where it does not."""
+        """The candidates that a segment may violate: those with products, and all where the solver does not tell."""
         own = kept[segment.target]
         moved = {c: segment.transition.after(c) for c in own}
         false = [c for c in own if has_products([moved[c]])]

@@ -2,7 +2,7 @@
 
 Limitations: `&`, `|` and `^` need an operand within two bits, or a constant with at most two runs of ones; a shift by a
 variable distance is a choice between all distances. More is better read as bit-vectors: solvers find nothing about
-sums of many quotients and remainders, as in checksums and ciphers.
+sums of many quotients and remainders, as in checksums, ciphers, and codes whose parts are packed into words.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from frontend.typed.tree import BinaryOperator
 
 _EXPANDED_BITS = 2  # bitwise operators on wider operands are not expanded
 _MOST_RUNS = 2  # of ones in a mask
+_MOST_PACKED = 4  # words of a program that are put together of parts
 _NESTING = 6  # choices that the search for trailing zeros looks through
 _ALL_ZEROS = 128
 
 
 class LinearBits(Arithmetic):
     """Implements `Arithmetic` with linear terms. Operations raise `Undecided` where that is not possible."""
+
+    _packed = 0
 
     def _bitwise(self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm) -> BoundedTerm:
         return self._and(left, right) if operator is BinaryOperator.AND else self._or(operator, left, right)
@@ -54,6 +57,10 @@ class LinearBits(Arithmetic):
             return self.truth(self._arena.not_(self._arena.iff(a, b)))
         if left.term is right.term:
             return left if operator is BinaryOperator.OR else self.constant(0)
+        if left.constant is None and right.constant is None:
+            self._packed += 1
+            if self._packed > _MOST_PACKED:
+                raise Undecided("this bit operation")
         both = self.number(self._and(left, right))
         factor = -1 if operator is BinaryOperator.OR else -2
         term = self._arena.linear([(1, self.number(left)), (1, self.number(right)), (factor, both)])

@@ -312,6 +312,13 @@ def test_bit_operations_are_chosen_where_integers_do_not_express_them() -> None:
     assert lower(masked, REACH, ArithmeticChoice.BITVECTORS).uses_bits
 
 
+@pytest.mark.parametrize(("words", "bits"), [(4, False), (5, True)])
+def test_many_words_that_are_packed_are_bit_vectors(words: int, bits: bool) -> None:
+    packed = "".join(f"unsigned w{i} = (x % 32u) << {i + 6} | (y & 63u); " for i in range(words))
+    unit = parse_program(f"int main(void) {{ unsigned x, y; {packed} return 0; }}", "t.c", DataModel.ILP32)
+    assert lower(unit, REACH).uses_bits is bits
+
+
 def test_refusals_concern_reachable_code_only() -> None:
     program('void dead(int *p) { *p = 1; asm("nop"); } int main(void) { float unread = 1.5f; int *p = 0; }')
 

@@ -19,6 +19,7 @@ from core.terms import INT, ArraySort, Op, Term, subterms
 
 _WIDEST_SHIFT = 1024  # results of wider shifts are not bounded
 _CASES = 12  # cases within cases, of which facts are learned
+_LONGEST_SUM = 8  # of whose parts facts are used
 _LEAVES = 64  # of one nest of choices; beyond it, facts about the way to a leaf are not used
 
 
@@ -71,6 +72,7 @@ class Intervals:
     def __init__(self, range_of: Callable[[Term], Range | None], facts: Facts | None = None) -> None:
         self._range_of = range_of
         self._facts: Facts = facts or {}
+        self._relations = [body for body in self._facts if len(body[0]) > 1]
         self._known: dict[Term, Interval] = {}
 
     def assuming(self, formulas: Iterable[Term]) -> Intervals:
@@ -85,7 +87,7 @@ class Intervals:
         if term not in self._known:
             for t in subterms(term):
                 if t not in self._known:
-                    self._known[t] = self._with_facts(t, self._of(t), self._facts)
+                    self._known[t] = self._with_relations(t, self._with_facts(t, self._of(t), self._facts))
         return self._known[term]
 
     def _of(self, t: Term) -> Interval:
@@ -146,6 +148,17 @@ class Intervals:
         fact = facts.get(body)
         return interval if fact is None else interval.meet(fact.scaled(factor, summand))
 
+    def _with_relations(self, t: Term, interval: Interval) -> Interval:
+        """`interval` met with what facts about parts of a sum say about it, beside the intervals of its other terms."""
+        if self._relations and t.op is Op.LINEAR and 2 < len(t.args) <= _LONGEST_SUM:
+            summands = dict(zip(t.args, t.coefficients, strict=True))
+            for body in self._relations:
+                factor = _multiple(summands, body)
+                if factor:
+                    others = [self._known[x].scaled(c, 0) for x, c in summands.items() if x not in body[0]]
+                    interval = interval.meet(_sum([self._facts[body].scaled(factor, 0), *others], t.constant))
+        return interval
+
 
 def _normal(t: Term) -> tuple[_Body, int, int]:
     """`t` as `factor · body + summand`, where `body` is in the normal form of atoms."""
@@ -154,6 +167,15 @@ def _normal(t: Term) -> tuple[_Body, int, int]:
     divisor = gcd(*t.coefficients)
     factor = divisor if t.coefficients[0] > 0 else -divisor
     return (t.args, tuple(c // factor for c in t.coefficients)), factor, t.constant
+
+
+def _multiple(summands: Mapping[Term, int], part: _Body) -> int:
+    """The `factor` such that a sum is `factor · part` and summands of other terms; 0 where there is none."""
+    terms, coefficients = part
+    if terms[0] not in summands or len(terms) >= len(summands):
+        return 0
+    factor = summands[terms[0]] // coefficients[0]
+    return factor if all(summands.get(x) == factor * c for x, c in zip(terms, coefficients, strict=True)) else 0
 
 
 def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool, depth: int = _CASES) -> None:

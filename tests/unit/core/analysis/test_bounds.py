@@ -1,11 +1,13 @@
 """Intervals contain every value."""
 
+from random import Random
+
 import pytest
 
 from core.analysis.bounds import Interval, Intervals
 from core.program import Range
 from core.solver.cvc5_solver import Cvc5Factory
-from core.terms import BOOL, INT, Arena, Op, Term, evaluate, subterms
+from core.terms import BOOL, INT, Arena, Op, Term, Value, evaluate, subterms
 from tests.support.random_terms import RandomTerms
 
 BOUNDS = Range(-4, 4)
@@ -73,6 +75,30 @@ def test_guards_narrow() -> None:
     assert guarded(difference) == Interval(0, 9)
     assert guarded(arena.linear([(-2, difference)], 1)).high == 1
     assert guarded(x) == Interval(0, 9)
+
+
+def test_facts_about_a_part_narrow_a_sum() -> None:
+    arena = Arena()
+    z, x, y = (arena.symbol(name, INT) for name in "zxy")
+    known = Intervals(lambda _: Range(1, 255)).assuming([arena.le(arena.linear([(2, x), (-3, y)]), arena.integer(7))])
+    assert known(arena.linear([(2, x), (-3, y), (5, z)], 1)) == Interval(2 - 3 * 255 + 5 + 1, 7 + 5 * 255 + 1)
+    assert known(arena.linear([(-4, x), (6, y), (-2, z)])).low == -14 - 2 * 255
+    assert known(arena.linear([(2, x), (-4, y), (1, z)])).high == 3 * 255 - 4
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_sums_lie_in_their_intervals_where_facts_about_parts_hold(seed: int) -> None:
+    random, arena = Random(seed), Arena()
+    symbols = [arena.symbol(name, INT) for name in "wxyz"]
+    for _ in range(100):
+        related = random.sample(symbols, random.randint(2, 3))
+        part = arena.linear([(random.randint(-3, 3), x) for x in related])
+        others = [(random.randint(-3, 3), x) for x in symbols if random.random() < 0.2 or x not in related]
+        whole = arena.linear([(random.randint(-2, 2), part), *others], random.randint(-4, 4))
+        values: dict[Term, Value] = {x: random.randint(1, 4) for x in symbols}
+        fact = random.choice((arena.le, arena.ge, arena.equals))(part, arena.integer(random.randint(-9, 9)))
+        known = Intervals(lambda _: Range(1, 4)).assuming([fact if evaluate(fact, values) else arena.not_(fact)])
+        check_contains(known(whole), whole, evaluate(whole, values))
 
 
 def test_division_by_zero_follows_a_convention() -> None:

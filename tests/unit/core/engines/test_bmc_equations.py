@@ -49,11 +49,15 @@ BEZOUT = """int main() { int x = i(), y = i();
   while (a != b) { claim(a == y*r + x*p); claim(b == x*q + y*t);
     if (a > b) { a -= b; p -= q; r -= t; } else { b -= a; q -= p; t -= r; } }
   claim(q*x + t*y == b); }"""
+BEZOUT_UNSIGNED = BEZOUT.replace("int x = i(), y = i()", "unsigned x = u(), y = u()").replace("long long", "unsigned")
 HALVES = """int main() { int a = i(), b = i(); if (b < 1) return 0; long long x = a, y = b, z = 0;
   while (y != 0) { claim(z + x*y == (long long) a*b); if (y % 2 == 1) { z += x; y--; } x = 2*x; y = y/2; } }"""
 
 SHIFTED = """int main() { int n = 0, m = 5, x = 0;
   while (n < 1000) { x += 2*n + 1; n++; m++; claim(x == (m - 5)*(m - 5)); } }"""
+
+DIVISION = """int main() { unsigned a = u(), b = u(), q = 0, r = a; if (b == 0) return 0;
+  while (r >= b) { r -= b; q++; claim(a == b*q + r); } }"""
 
 
 class TiringFactory:
@@ -109,7 +113,7 @@ def is_proved(text: str) -> bool:
     return proof is not None and proof[0] == checks and is_certified(lowered, checks, proof[1])
 
 
-@pytest.mark.parametrize("text", [SQUARES, CUBES, GEOMETRIC, BEZOUT, HALVES, SHIFTED])
+@pytest.mark.parametrize("text", [SQUARES, CUBES, GEOMETRIC, BEZOUT, HALVES, SHIFTED, DIVISION, BEZOUT_UNSIGNED])
 def test_equations_are_inductive_invariants(text: str) -> None:
     assert is_proved(text)
 
@@ -122,6 +126,7 @@ def test_equations_are_inductive_invariants(text: str) -> None:
         (BEZOUT, "r -= t", "r += t"),
         (HALVES, "x = 2*x", "x = 3*x"),
         (HALVES, "b < 1", "b < -5"),
+        (DIVISION, "r -= b", "r -= b + 1"),
     ],
 )
 def test_wrong_equations_are_not_proved(text: str, right: str, wrong: str) -> None:

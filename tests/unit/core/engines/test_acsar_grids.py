@@ -52,7 +52,11 @@ def verdict(text: str, folder: Path, time_limit: int = 60) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("text", [INIT, TRANSPOSED, OF_ANY_SIZE, FLAT], ids=["init", "transposed", "any", "flat"])
+@pytest.mark.parametrize(
+    "text",
+    [INIT, TRANSPOSED, pytest.param(OF_ANY_SIZE, marks=pytest.mark.slow), FLAT],
+    ids=["init", "transposed", "any", "flat"],
+)
 def test_rows_and_columns_are_proved(text: str, tmp_path: Path) -> None:
     assert verdict(text, tmp_path) == "true"
 

@@ -71,7 +71,7 @@ def without_wraps(arena: Arena, index: Term) -> Term:
     for t in subterms(index):
         args = tuple(plain[a] for a in t.args)
         if t.op is Op.ITE and t.sort is INT:
-            plain[t] = min(args[1:], key=lambda a: abs(_constant(a)))  # the others differ by the size of a type
+            plain[t] = min(args[1:], key=lambda a: abs(constant_part(a)))  # the others differ by the size of a type
         elif t.op is Op.MODULO and args[1].op is Op.CONSTANT and args[1].value >= _SMALLEST_TYPE:
             plain[t] = args[0]
         else:
@@ -79,7 +79,8 @@ def without_wraps(arena: Arena, index: Term) -> Term:
     return plain[index]
 
 
-def _constant(t: Term) -> int:
+def constant_part(t: Term) -> int:
+    """The constant of a term."""
     return t.value if t.op is Op.CONSTANT else t.constant if t.op is Op.LINEAR else 0
 
 
@@ -107,7 +108,7 @@ def _split(arena: Arena, offset: Term, row: Stride, column: int) -> tuple[Term, 
         whole = 0 if row.factors else abs(c) // abs(row.number) * (1 if c * row.number > 0 else -1)
         rows.append((whole, t))
         columns.append((c - whole * row.number, t))
-    constant = _constant(offset)
+    constant = constant_part(offset)
     columns = [(c, t) for c, t in columns if c != 0]
     whole = 0
     if not row.factors:  # a[i][j - 1] is nearer than the end of the row before

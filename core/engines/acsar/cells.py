@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from core.certificate.instances import reads_of
-from core.certificate.strides import Stride, factors
+from core.certificate.strides import Stride, constant_part, factors, monomials
 from core.dataclass import dataclass
 from core.discovery.horn import HornSystem, Rule
 from core.engines.acsar.samples import ELEMENT_SIZES, FIRST_ADDRESS, rule_terms
@@ -165,17 +165,14 @@ class _Index:
         self, arena: Arena, index: Term, is_pointer: Callable[[Term], bool], starts: Mapping[Term, Term]
     ) -> None:
         self.arena = arena
-        monomials = list(zip(index.args, index.coefficients, strict=True)) if index.op is Op.LINEAR else [(index, 1)]
-        constant = index.constant if index.op is Op.LINEAR else 0
-        if index.op is Op.CONSTANT:
-            monomials, constant = [], index.value
-        pointers = [m for m, c in monomials if c == 1 and is_pointer(m)]
+        parts, constant = list(monomials(index)), constant_part(index)
+        pointers = [m for m, c in parts if c == 1 and is_pointer(m)]
         self.bases: list[Term] = [starts.get(p, p) for p in pointers[:1]]
         if not pointers and constant >= FIRST_ADDRESS:
             base = (constant + ALIGNMENT // 2) // ALIGNMENT * ALIGNMENT
             self.bases, constant = [arena.integer(base)], constant - base
         self.bases = self.bases or [arena.zero]
-        self.monomials = [(m, c) for m, c in monomials if m not in pointers[:1]]
+        self.monomials = [(m, c) for m, c in parts if m not in pointers[:1]]
         self.constant = constant
 
     def divisible(self, size: int) -> bool:

@@ -13,11 +13,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
+from core.certificate.strides import monomials
 from core.dataclass import dataclass
 from core.engines.acsar.cells import Layout
 from core.engines.acsar.forms import Forms
 from core.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations
-from core.terms import Arena, Op, Term
+from core.terms import Arena, Term
 
 
 @dataclass(frozen=True)
@@ -105,13 +106,8 @@ class GridGuesses:
             if len(set(values)) == 1:
                 yield a.equals(v, a.integer(values[0]))
             else:
-                yield from (e for e in linear_equations(a, {v: values, **places}) if v in _parts(e))
+                equations = linear_equations(a, {v: values, **places})
+                yield from (e for e in equations if any(m is v for m, _ in monomials(e.args[0])))
         for v, w in combinations(columns, 2):
             if columns[v] == columns[w]:
                 yield a.equals(v, w)
-
-
-def _parts(equation: Term) -> tuple[Term, ...]:
-    """The monomials of an equation."""
-    body = equation.args[0]
-    return body.args if body.op is Op.LINEAR else (body,)

@@ -69,8 +69,7 @@ class Templates:
         reads = (t for t in subterms(formula) if t.op is Op.SELECT and t.args[0] is cell.array)
         for read in reads:
             index = read.args[1]
-            monomials = dict(zip(index.args, index.coefficients, strict=True)) if index.op is Op.LINEAR else {index: 1}
-            for m, c in monomials.items():
+            for m, c in monomials(index):
                 if m.op is Op.SYMBOL and c == cell.scale:
                     others = self.arena.linear([(1, index), (-c, m)])
                     rest = self.arena.subtract(cell.index(self.arena, k), others)

@@ -31,8 +31,10 @@ from frontend.interpreter.outcome import (
 )
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
+from frontend.libc.names import is_library_function
 from frontend.properties.errors import ErrorPolicy
 from frontend.source import Unsupported, point
+from frontend.typed.traversal import used
 from frontend.typed.tree import TranslationUnit
 
 __all__ = [
@@ -72,4 +74,4 @@ def _complete(unit: TranslationUnit) -> TranslationUnit:
     main = unit.functions.get("main")
     if main is None or main.body is None:
         raise Unsupported(point(unit.file, 1, 1), "the program has no main function")
-    return with_arguments(with_library(unit, LIBRARY.keys()))
+    return with_arguments(with_library(used(unit, "main", is_library_function), LIBRARY.keys()))

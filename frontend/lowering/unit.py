@@ -11,6 +11,7 @@ from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
+from frontend.libc.names import is_library_function
 from frontend.libc.texts import OBJECTS
 from frontend.lowering.accesses import UNORDERED
 from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, MakeArithmetic, number_type
@@ -40,6 +41,7 @@ from frontend.typed import tree
 from frontend.typed.ctype import Pointer
 from frontend.typed.leaves import leaves
 from frontend.typed.questions import QUESTIONS
+from frontend.typed.traversal import used
 from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
 
 START = "<start>"
@@ -80,6 +82,7 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), f"the program has no function main{_others(unit)}")
+    unit = used(unit, MAIN, is_library_function)  # what bodies of the library call must not be left out
     unit = with_arguments(with_library(unit, keeps_overlaps=CheckKind.OVERLAP in kinds))
     try:
         return _program(unit, property, kinds, arithmetic)

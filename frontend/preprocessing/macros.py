@@ -3,12 +3,17 @@
 The algorithm is that of Dave Prosser for the committee of C89: a token that comes from a macro carries the names of the
 macros that it must not expand to again, and what a macro expands to is read again together with the text behind it.
 pcpp reads it again without that text, and so takes `f LP 1)` for a call where `LP` is a parenthesis.
+
+A line of the text is one token until a macro of it, or a call that goes on in it, asks for more: most lines of a header
+have none, and reading them word by word would take most of the time.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from copy import copy
+from functools import lru_cache
 from typing import Any
 
 from pcpp.preprocessor import Preprocessor
@@ -16,6 +21,11 @@ from pcpp.preprocessor import Preprocessor
 from frontend.source import Unsupported, point
 
 Tokens = list[Any]
+_LINE = "INTERPLAY_LINE"
+"""The type of a token that is a line of the text."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_DYNAMIC = ("__LINE__", "__COUNTER__")
+"""Macros without a definition."""
 
 
 class MacroExpansion(Preprocessor):  # type: ignore[misc]
@@ -26,12 +36,56 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         self._inner = 0  # arguments and conditions around what is expanded: the text does not go on behind it
         self._conditions = 0
         self._last: Any = None  # the macro with parameters that the text before a directive ends with
+        self._token_class = type(self.tokenize("x")[0])
+        self._left = 0  # tokens of the text itself that are not expanded yet, or a few less
 
     def spent(self, tokens: Tokens) -> None:
         """Called with each replacement; may raise."""
 
     def begins(self, token: Any) -> None:
         """Called with the tokens of the text, and maybe with the last ones that replace a macro of it."""
+
+    def group_lines(self, input: str, abssource: str) -> Iterator[Tokens]:
+        """The lines of a text as pcpp has them; those without directives are not read yet."""
+        lines = input.splitlines()
+        number = 0
+        while number < len(lines):
+            first, number = number, number + 1
+            line = lines[first].rstrip()
+            if line.endswith("\\") or line.lstrip().startswith("#"):
+                while line.endswith("\\") and number < len(lines):
+                    line, number = f"{line}\n{lines[number].rstrip()}", number + 1
+                yield [*self._lexed(line, first + 1, abssource), self._made(self.t_NEWLINE, "\n", number, abssource)]
+            elif line:
+                yield [self._made(_LINE, line, number, abssource), self._made(self.t_NEWLINE, "\n", number, abssource)]
+            elif number < len(lines):
+                yield [self._made(self.t_NEWLINE, "\n", number, abssource)]
+
+    def _made(self, kind: str, text: str, line: int, source: str) -> Any:
+        token = self._token_class()
+        token.type, token.value, token.lineno, token.source = kind, text, line, source
+        return token
+
+    def _lexed(self, line: str, number: int, source: str) -> Iterator[Any]:
+        """The tokens of a line."""
+        lexer = self.lexer.clone()
+        lexer.input(line)
+        lexer.lineno = number
+        while token := lexer.token():
+            token.source = source
+            yield token
+
+    def _opened(self, pending: Tokens, at: int) -> int:
+        """Read the line that stands there; the position of its first token."""
+        line = pending[at]
+        found = list(self._lexed(line.value, line.lineno, line.source))
+        pending[at : at + 1] = reversed(found)
+        self._left += len(found) - 1
+        return at + len(found) - 1
+
+    def _has_macros(self, line: str) -> bool:
+        words = _words(line)
+        return not (self.macros.keys().isdisjoint(words) and words.isdisjoint(_DYNAMIC))
 
     def evalexpr(self, tokens: Tokens) -> Any:
         self._inner += 1
@@ -47,11 +101,14 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         if not self._inner:
             self._refuse_interrupted(tokens)
         pending, found = tokens[::-1], Tokens()
-        left = len(pending)  # of the text itself, or a few less
+        if not self._inner:
+            self._left = len(pending)
         while pending:
+            if pending[-1].type == _LINE and self._has_macros(pending[-1].value):
+                self._opened(pending, len(pending) - 1)
             token = pending.pop()
-            if len(pending) < left and not self._inner:
-                left = len(pending)
+            if len(pending) < self._left and not self._inner:
+                self._left = len(pending)
                 self.begins(token)
             if self._conditions and token.value == "defined":
                 found += [token, *self._operand(pending)]
@@ -77,7 +134,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
     def _refuse_interrupted(self, tokens: Tokens) -> None:
         """A call that goes on behind a directive."""
         visible = [token for token in tokens if token.type not in self.t_WS]
-        if self._last is not None and visible and visible[0].value == "(":
+        if self._last is not None and visible and visible[0].value.lstrip()[:1] == "(":
             self._refuse(self._last)
         if visible:
             self._last = None
@@ -90,7 +147,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         return path
 
     def _plain(self, token: Any) -> Any:
-        if token.type != self.t_ID or token.value not in ("__LINE__", "__COUNTER__"):
+        if token.type != self.t_ID or token.value not in _DYNAMIC:
             return token
         number = token.lineno if token.value == "__LINE__" else self.countermacro
         self.countermacro += token.value == "__COUNTER__"
@@ -119,15 +176,21 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         position = len(pending) - 1
         while position >= 0 and pending[position].type in self.t_WS:
             position -= 1
+        if position >= 0 and pending[position].type == _LINE and pending[position].value.lstrip().startswith("("):
+            position = self._opened(pending, position)
+            position -= pending[position].type in self.t_WS
         if position < 0 and not self._inner:
             self._last = token
         if position < 0 or pending[position].value != "(":
             return None
         depth = 0
-        for at in range(position, -1, -1):
-            depth += (pending[at].value == "(") - (pending[at].value == ")")
+        while position >= 0:
+            if pending[position].type == _LINE:
+                position = self._opened(pending, position)
+            depth += (pending[position].value == "(") - (pending[position].value == ")")
             if depth == 0:
-                return at
+                return position
+            position -= 1
         if not self._inner:
             self._refuse(token)
         return None
@@ -161,6 +224,12 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         space = copy(following)
         space.type, space.value = self.t_SPACE, " "
         return [space]
+
+
+@lru_cache(100_000)
+def _words(line: str) -> frozenset[str]:
+    """The words of a line, among them all names that it has."""
+    return frozenset(_WORD.findall(line))
 
 
 def _hidden(token: Any) -> frozenset[str]:

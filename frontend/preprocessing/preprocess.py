@@ -258,7 +258,8 @@ class _Processor(MacroExpansion):
     def _text(self, name: str, path: str) -> str | None:
         """The text of a header that may be read; None where there is none."""
         if path.startswith(_LIBRARY + "/"):
-            return _library_header(path.removeprefix(_LIBRARY + "/"))
+            header = _library_header(path.removeprefix(_LIBRARY + "/"))
+            return None if header is None else _blank_header(header)
         resolved = Path(path).resolve()
         if not any(map(resolved.is_relative_to, self._readable)):
             if resolved.exists():

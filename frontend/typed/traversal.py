@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from frontend.typed import tree
 
@@ -36,6 +37,23 @@ def unit_nodes(unit: tree.TranslationUnit) -> Iterator[tree.Node]:
     """Every node of the unit: initialisers of globals first, then the bodies of functions."""
     yield from nodes(*unit.globals)
     yield from nodes(*(function.body for function in unit.functions.values() if function.body is not None))
+
+
+def used(unit: tree.TranslationUnit, root: str, kept: Callable[[str], bool]) -> tree.TranslationUnit:
+    """The unit without the functions that it defines and that nothing names: no initialiser, not `root`, and no other
+    function that is named or `kept`.
+    """
+    pending = [name for name, one in unit.functions.items() if name == root or one.body is None or kept(name)]
+    found = dict.fromkeys(pending)
+    below: list[tree.Node] = list(unit.globals)
+    while below or pending:
+        for node in nodes(*below):
+            if isinstance(node, tree.FunctionAddress) and node.function not in found:
+                found[node.function] = None
+                pending.append(node.function)
+        below = [body for name in pending if (body := unit.functions[name].body) is not None]
+        pending = []
+    return replace(unit, functions={name: one for name, one in unit.functions.items() if name in found})
 
 
 def callee(call: tree.Call) -> str | None:

@@ -15,4 +15,9 @@ extern long telldir(DIR *directory);
 extern int alphasort(const struct dirent **left, const struct dirent **right);
 extern int scandir(const char *name, struct dirent ***found, int (*wanted)(const struct dirent *),
                    int (*order)(const struct dirent **, const struct dirent **));
+#define DT_FIFO 1
+#define DT_CHR 2
+#define DT_BLK 6
+#define DT_SOCK 12
+#define DT_WHT 14
 #endif

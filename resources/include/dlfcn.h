@@ -7,4 +7,8 @@
 extern void *dlopen(const char *file, int mode), *dlsym(void *library, const char *name);
 extern int dlclose(void *library);
 extern char *dlerror(void);
+#define RTLD_BINDING_MASK 3
+#define RTLD_NOLOAD 4
+#define RTLD_DEEPBIND 8
+#define RTLD_NODELETE 4096
 #endif

@@ -27,4 +27,18 @@ extern void freeaddrinfo(struct addrinfo *list);
 extern const char *gai_strerror(int error);
 extern int getnameinfo(const struct sockaddr *address, socklen_t length, char *host, socklen_t host_size, char *service,
                        socklen_t service_size, int flags);
+#define AI_V4MAPPED 8
+#define AI_ALL 16
+#define AI_ADDRCONFIG 32
+#define AI_NUMERICSERV 1024
+#define EAI_OVERFLOW (-12)
+#define EAI_SYSTEM (-11)
+#define EAI_MEMORY (-10)
+#define EAI_SERVICE (-8)
+#define EAI_SOCKTYPE (-7)
+#define EAI_FAMILY (-6)
+#define EAI_BADFLAGS (-1)
+#define NI_NOFQDN 4
+#define NI_NAMEREQD 8
+#define NI_DGRAM 16
 #endif

@@ -9,4 +9,8 @@
 typedef unsigned long nfds_t;
 struct pollfd { int fd; short events, revents; };
 extern int poll(struct pollfd *files, nfds_t count, int timeout);
+#define POLLRDNORM 64
+#define POLLRDBAND 128
+#define POLLWRNORM 256
+#define POLLWRBAND 512
 #endif

@@ -16,4 +16,9 @@ extern int regcomp(regex_t *expression, const char *text, int flags);
 extern int regexec(const regex_t *expression, const char *text, size_t count, regmatch_t *matches, int flags);
 extern size_t regerror(int code, const regex_t *expression, char *text, size_t size);
 extern void regfree(regex_t *expression);
+#define REG_ENOSYS (-1)
+#define REG_STARTEND 4
+#define REG_EEND 14
+#define REG_ESIZE 15
+#define REG_ERPAREN 16
 #endif

@@ -1,5 +1,6 @@
 #ifndef INTERPLAY_STDIO_H
 #define INTERPLAY_STDIO_H
+#include <sys/types.h>
 #include <stddef.h>
 #include <stdarg.h>
 #define EOF (-1)
@@ -62,4 +63,31 @@ extern int rename(const char *from, const char *to);
 extern void setbuf(FILE *stream, char *buffer);
 extern int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
 extern __PTRDIFF_TYPE__ getline(char **text, size_t *size, FILE *stream);
+#define L_ctermid 9
+#define L_tmpnam 20
+#define TMP_MAX 238328
+#define P_tmpdir "/tmp"
+typedef struct { long place; int state[2]; } fpos_t;
+extern int fgetpos(FILE *stream, fpos_t *place), fsetpos(FILE *stream, const fpos_t *place);
+extern int fseeko(FILE *stream, off_t offset, int from);
+extern off_t ftello(FILE *stream);
+extern FILE *popen(const char *command, const char *mode), *fmemopen(void *block, size_t size, const char *mode);
+extern FILE *open_memstream(char **result, size_t *size);
+extern int pclose(FILE *stream);
+extern ssize_t getdelim(char **text, size_t *size, int end, FILE *stream);
+extern int vdprintf(int file, const char *format, va_list arguments);
+extern int vasprintf(char **result, const char *format, va_list arguments);
+extern int vsscanf(const char *text, const char *format, va_list arguments);
+extern int vfscanf(FILE *stream, const char *format, va_list arguments);
+extern char *tmpnam(char *name), *tempnam(const char *folder, const char *prefix), *ctermid(char *name);
+extern void setlinebuf(FILE *stream), setbuffer(FILE *stream, char *buffer, size_t size);
+extern void flockfile(FILE *stream), funlockfile(FILE *stream);
+extern int ftrylockfile(FILE *stream);
+extern int getc_unlocked(FILE *stream), getchar_unlocked(void), putc_unlocked(int character, FILE *stream);
+extern int putchar_unlocked(int character), fgetc_unlocked(FILE *stream), fputc_unlocked(int character, FILE *stream);
+extern int feof_unlocked(FILE *stream), ferror_unlocked(FILE *stream), fflush_unlocked(FILE *stream);
+extern int fileno_unlocked(FILE *stream);
+extern size_t fread_unlocked(void *to, size_t size, size_t count, FILE *stream);
+extern size_t fwrite_unlocked(const void *from, size_t size, size_t count, FILE *stream);
+extern int getw(FILE *stream), putw(int word, FILE *stream);
 #endif

@@ -1,5 +1,8 @@
 #ifndef INTERPLAY_STDLIB_H
 #define INTERPLAY_STDLIB_H
+#ifndef __STRICT_ANSI__
+#include <sys/types.h>
+#endif
 #include <stddef.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
@@ -50,4 +53,21 @@ extern int unsetenv(const char *name);
 extern void *aligned_alloc(size_t alignment, size_t size);
 extern int posix_memalign(void **result, size_t alignment, size_t size);
 extern void *alloca(size_t size);
+#define MB_CUR_MAX ((size_t) 1)
+extern void *reallocarray(void *pointer, size_t count, size_t size);
+extern void *valloc(size_t size);
+extern int putenv(char *text), clearenv(void);
+extern char *mktemp(char *name), *mkdtemp(char *name), *realpath(const char *name, char *result);
+extern int mkstemp(char *name), mkstemps(char *name, int suffix);
+extern int getsubopt(char **options, char *const *names, char **value);
+extern unsigned int arc4random(void), arc4random_uniform(unsigned int bound);
+extern void arc4random_buf(void *block, size_t size);
+extern long lrand48(void), mrand48(void);
+extern void srand48(long seed);
+extern char *initstate(unsigned int seed, char *state, size_t size), *setstate(char *state);
+extern int mblen(const char *text, size_t size), mbtowc(wchar_t *to, const char *text, size_t size), wctomb(char *to, wchar_t c);
+extern size_t mbstowcs(wchar_t *to, const char *from, size_t size), wcstombs(char *to, const wchar_t *from, size_t size);
+extern int getloadavg(double loads[], int count);
+extern int posix_openpt(int flags), grantpt(int file), unlockpt(int file);
+extern char *ptsname(int file);
 #endif

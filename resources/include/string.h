@@ -39,4 +39,13 @@ extern size_t strlcpy(char *to, const char *from, size_t size);
 extern size_t strlcat(char *to, const char *from, size_t size);
 extern int strcasecmp(const char *left, const char *right);
 extern int strncasecmp(const char *left, const char *right, size_t size);
+extern char *stpncpy(char *to, const char *from, size_t size);
+extern char *strsignal(int number);
+extern int strerror_r(int number, char *text, size_t size);
+extern int strverscmp(const char *left, const char *right);
+extern void *rawmemchr(const void *text, int value);
+extern void explicit_bzero(void *to, size_t size);
+#ifndef __STRICT_ANSI__
+#include <strings.h>
+#endif
 #endif

@@ -9,4 +9,5 @@ extern void bzero(void *to, size_t size);
 extern char *index(const char *text, int character);
 extern char *rindex(const char *text, int character);
 extern int ffs(int value);
+extern int ffsl(long value), ffsll(long long value);
 #endif

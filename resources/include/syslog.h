@@ -20,4 +20,30 @@ extern void syslog(int priority, const char *format, ...);
 extern void vsyslog(int priority, const char *format, va_list arguments);
 extern void closelog(void);
 extern int setlogmask(int mask);
+#define LOG_KERN 0
+#define LOG_ODELAY 4
+#define LOG_PRIMASK 7
+#define LOG_MAIL 16
+#define LOG_NOWAIT 16
+#define LOG_NFACILITIES 24
+#define LOG_AUTH 32
+#define LOG_PERROR 32
+#define LOG_SYSLOG 40
+#define LOG_LPR 48
+#define LOG_NEWS 56
+#define LOG_UUCP 64
+#define LOG_CRON 72
+#define LOG_AUTHPRIV 80
+#define LOG_FTP 88
+#define LOG_LOCAL1 136
+#define LOG_LOCAL2 144
+#define LOG_LOCAL3 152
+#define LOG_LOCAL4 160
+#define LOG_LOCAL5 168
+#define LOG_LOCAL6 176
+#define LOG_LOCAL7 184
+#define LOG_FACMASK 1016
+#define LOG_PRI(priority) ((priority) & 7)
+#define LOG_MASK(priority) (1 << (priority))
+#define LOG_UPTO(priority) ((1 << ((priority) + 1)) - 1)
 #endif

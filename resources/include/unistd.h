@@ -42,4 +42,61 @@ extern int unlink(const char *name);
 extern char *optarg;
 extern int optind, opterr, optopt;
 extern int getopt(int count, char *const arguments[], const char *options);
+#define _PC_LINK_MAX 0
+#define _SC_ARG_MAX 0
+#define _SC_CHILD_MAX 1
+#define _SC_CLK_TCK 2
+#define _PC_NAME_MAX 3
+#define _SC_NGROUPS_MAX 3
+#define _PC_PATH_MAX 4
+#define _SC_OPEN_MAX 4
+#define _PC_PIPE_BUF 5
+#define _SC_VERSION 29
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE 30
+#define _SC_LINE_MAX 43
+#define _SC_IOV_MAX 60
+#define _SC_GETGR_R_SIZE_MAX 69
+#define _SC_GETPW_R_SIZE_MAX 70
+#define _SC_LOGIN_NAME_MAX 71
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+#define _SC_PHYS_PAGES 85
+#define _SC_AVPHYS_PAGES 86
+#define _SC_MONOTONIC_CLOCK 149
+#define _SC_HOST_NAME_MAX 180
+#define F_ULOCK 0
+#define F_LOCK 1
+#define F_TLOCK 2
+#define F_TEST 3
+#define L_SET 0
+#define L_INCR 1
+#define L_XTND 2
+typedef __PTRDIFF_TYPE__ intptr_t;
+typedef unsigned int socklen_t;
+extern char **environ;
+extern int execl(const char *path, const char *argument, ...), execlp(const char *file, const char *argument, ...);
+extern int execle(const char *path, const char *argument, ...);
+extern int execv(const char *path, char *const arguments[]), execvp(const char *file, char *const arguments[]);
+extern int execve(const char *path, char *const arguments[], char *const environment[]);
+extern int setuid(uid_t user), setgid(gid_t group), seteuid(uid_t user), setegid(gid_t group);
+extern gid_t getegid(void);
+extern int getgroups(int count, gid_t groups[]), setpgid(pid_t process, pid_t group);
+extern pid_t getpgid(pid_t process), getpgrp(void), getsid(pid_t process), setsid(void), gettid(void);
+extern int link(const char *from, const char *to), symlink(const char *from, const char *to);
+extern ssize_t readlink(const char *name, char *text, size_t size);
+extern int truncate(const char *name, off_t size), ftruncate(int file, off_t size), fdatasync(int file);
+extern ssize_t pread(int file, void *to, size_t size, off_t offset), pwrite(int file, const void *from, size_t size, off_t offset);
+extern int gethostname(char *name, size_t size), sethostname(const char *name, size_t size), getpagesize(void), nice(int step);
+extern int chown(const char *name, uid_t user, gid_t group), fchown(int file, uid_t user, gid_t group), chroot(const char *name);
+extern int fchdir(int file), lockf(int file, int command, off_t size), daemon(int stay, int keep);
+extern int unlinkat(int folder, const char *name, int flags);
+extern char *getlogin(void), *ttyname(int file), *crypt(const char *key, const char *salt), *getpass(const char *prompt);
+extern int ttyname_r(int file, char *name, size_t size), brk(void *end), getentropy(void *block, size_t size);
+extern void *sbrk(__PTRDIFF_TYPE__ step);
+extern long pathconf(const char *name, int which), fpathconf(int file, int which), syscall(long number, ...);
+extern void sync(void), swab(const void *from, void *to, ssize_t size);
+extern pid_t tcgetpgrp(int file);
+extern int tcsetpgrp(int file, pid_t group);
+extern unsigned int ualarm(unsigned int first, unsigned int interval);
 #endif

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from importlib.resources import files
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from frontend.api import parse_program
+from frontend.api import parse_program, parse_sources
 from frontend.interpreter import Exited, Inputs, run
 from frontend.lowering import UnreachCall, lower
+from frontend.options import Preprocessing, SourceFile, Standard
 from frontend.replay.policy import error_policy
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
@@ -36,6 +38,25 @@ def test_gcc_agrees(machine: str, tmp_path: Path) -> None:
     options = ["-std=gnu11", "-fsyntax-only", "-nostdinc", "-isystem", str(FOLDER), "-Wall", "-Wsystem-headers"]
     ran = subprocess.run(["gcc", machine, *options, "a.c"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
+@pytest.mark.parametrize("machine", ["-m32", "-m64"])
+def test_constants_are_those_of_the_system(machine: str, tmp_path: Path) -> None:
+    """What our headers give a number, those of glibc give the same, where they have the name."""
+    checks = ["#define _GNU_SOURCE", *(f"#include <{header}>" for header in HEADERS if not header.startswith("klee"))]
+    for header in HEADERS:
+        for name, number in re.findall(r"^#define (\w+) (\(?-?\w+\)?)$", (FOLDER / header).read_text(), re.MULTILINE):
+            if number.strip("()-")[:1].isdigit() and name not in CHOSEN:
+                checks += [f"#ifdef {name}", f'_Static_assert(({name}) == ({number}), "{header}: {name}");', "#endif"]
+    (tmp_path / "a.c").write_text("\n".join(checks) + "\nint main(void) { }\n")
+    command = ["gcc", machine, "-std=gnu11", "-fsyntax-only", "-w", "a.c"]
+    ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+CHOSEN = frozenset(("SIGRTMIN", "SIGRTMAX", "SIGSTKSZ"))
+"""Numbers that glibc asks the system for when a program runs."""
 
 
 ORDINARY = """#include <assert.h>
@@ -173,6 +194,21 @@ OF_THE_SYSTEM = [
     "sys/mman",
     "sys/resource",
     "sys/times",
+    "features",
+    "search",
+    "byteswap",
+    "sys/cdefs",
+    "sys/random",
+    "sys/statvfs",
+    "sys/epoll",
+    "sys/sysmacros",
+    "sys/param",
+    "langinfo",
+    "iconv",
+    "libintl",
+    "execinfo",
+    "sysexits",
+    "paths",
     "sys/un",
     "sys/utsname",
     "termios",
@@ -223,6 +259,59 @@ def check_system(model: DataModel, command: list[str], headers: list[str]) -> No
     ran = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if not ran.returncode:
         lower(parse_program(ran.stdout, "a.c", model), UnreachCall())
+
+
+NAMES = """#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <search.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <time.h>
+#include <unistd.h>
+#include <byteswap.h>
+#include <endian.h>
+static struct option options[] = { { "help", no_argument, 0, 'h' }, { 0, 0, 0, 0 } };
+static void handler(int number) { (void) number; }
+static int order(const void *a, const void *b) { return *(const u_char *) a - *(const u_char *) b; }
+int main(int argc, char **argv) {
+  struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
+  struct timespec now;
+  struct stat found;
+  void *root = 0;
+  u_char key = 3;
+  uint count = 0;
+  char text[NAME_MAX + 1];
+  if (getopt_long(argc, argv, "h", options, 0) == 'h') return EAFNOSUPPORT;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGPIPE, &action, 0);
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (stat("x", &found) == 0 && S_ISLNK(found.st_mode) && found.st_mtime > now.tv_sec) count++;
+  if (open("x", O_RDWR | O_CLOEXEC) < 0 && errno == ELOOP) count += fnmatch("a", "A", FNM_CASEFOLD);
+  tsearch(&key, &root, order);
+  bzero(text, sizeof text);
+  snprintf(text, sizeof text, "%" PRIx8 "%" PRIoMAX, key, (uintmax_t) count);
+  return bswap_32(htobe32(count)) == count ? 0 : 1;
+}
+"""
+
+
+def test_a_program_of_many_names() -> None:
+    assert "main" in parse_program(NAMES, "a.c", DataModel.LP64).functions
+
+
+def test_names_beyond_the_standard_are_free_in_strict_c() -> None:
+    text = "#include <stdlib.h>\n#include <string.h>\nstatic int index, uint; int main(void) { return index + uint; }\n"
+    source = SourceFile("a.c", text, Preprocessing(standard=Standard.C11))
+    lower(parse_sources([source], DataModel.LP64), UnreachCall())
 
 
 def test_generic_and_atomic_objects() -> None:

@@ -1,0 +1,4 @@
+#ifndef INTERPLAY_SYS_SIGNAL_H
+#define INTERPLAY_SYS_SIGNAL_H
+#include <signal.h>
+#endif

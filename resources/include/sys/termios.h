@@ -1,0 +1,4 @@
+#ifndef INTERPLAY_SYS_TERMIOS_H
+#define INTERPLAY_SYS_TERMIOS_H
+#include <termios.h>
+#endif

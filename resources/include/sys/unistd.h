@@ -1,0 +1,4 @@
+#ifndef INTERPLAY_SYS_UNISTD_H
+#define INTERPLAY_SYS_UNISTD_H
+#include <unistd.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef INTERPLAY_SYSCALL_H
+#define INTERPLAY_SYSCALL_H
+#include <sys/syscall.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef INTERPLAY_UCONTEXT_H
+#define INTERPLAY_UCONTEXT_H
+#include <signal.h>
+#endif

@@ -209,7 +209,7 @@ class ExpressionCompiler:
                 a, b = self.ordered(a, b, self.image.span(e))
                 size = self.size(tree.element_type(left.type))
                 type_ = self.model.difference_type
-                return wrapped(f"(({a} - {b}) // {size})", type_.bits, signed=True)
+                return wrapped(f"(({a} - {b}) // ({size}))", type_.bits, signed=True)
 
     def moved(self, operator: BinaryOperator, pointer: CType, address: str, offset: str, span: int) -> str:
         """The address `offset` elements from `address`."""

@@ -180,6 +180,10 @@ long long test_vla(void) { int r = 0; for (int n = 1; n < 6; n++) { int a[n]; in
     i < n; i++) { a[i] = i * n; for (int j = 0; j <= n; j++) m[i][j] = i - j; } r += sum(n, a) + m[n - 1][n] +
     sizeof a + sizeof m[0]; } return r; }
 
+/* vla_rows */
+long long test_vla_rows(void) { int n = 3; int m[n][n + 2]; int (*p)[n + 2] = m; int (*q)[n + 2] = p + 2; p++; return
+    (q - p) * 100 + (&m[2][4] - &m[1][0]) + (p - m) * 1000; }
+
 /* enums */
 enum e { A, B = 5, C, D = -2 }; enum big { X = 0x80000000u };
 long long test_enums(void) { enum e v = C; enum big b = X; v++; return A + B * 10 + v * 100 + D + (b > 0) +

@@ -371,8 +371,8 @@ class _Expansion:
         count = len(type_.parameters)
         if len(arguments) < count or (len(arguments) > count and not type_.variadic):
             return None
-        given = [one.type for one in arguments[:count]]
-        if not all(_fits(one, parameter) for one, parameter in zip(given, type_.parameters, strict=True)):
+        fixed = list(zip(arguments[:count], type_.parameters, strict=True))
+        if not all(_fits(one.type, parameter) for one, parameter in fixed):
             return None
         if isinstance(call.type, Integer) and call.type != type_.result:
             return None
@@ -381,7 +381,8 @@ class _Expansion:
         self._count += 1
         self.added.update({one: made[one] for one in made if one == name or one not in self._unit.functions})
         address = tree.FunctionAddress(call.function.span, call.function.type, name)
-        result = tree.Call(call.span, type_.result, address, arguments)
+        given = (*(_passed(one, parameter) for one, parameter in fixed), *arguments[count:])
+        result = tree.Call(call.span, type_.result, address, given)
         return result if call.type == type_.result else tree.Convert(call.span, call.type, result, explicit=False)
 
 
@@ -431,6 +432,13 @@ def _fits(given: CType, wanted: CType) -> bool:
     return (isinstance(given, Pointer) and isinstance(wanted, Pointer)) or (
         not isinstance(given, Pointer | Integer) and given == wanted
     )
+
+
+def _passed(given: tree.Expression, wanted: CType) -> tree.Expression:
+    """An argument as a parameter has it; pointers of all types have one representation."""
+    if not isinstance(wanted, Integer) or given.type == wanted:
+        return given
+    return tree.Convert(given.span, wanted, given, explicit=False)
 
 
 def _is_declared_as(declared: Signature, body: Signature) -> bool:

@@ -127,6 +127,9 @@ long long F(int a, int b) { char t[20], *m; int x, k = put(t, 20, a > 0 ? "%d:%s
 //! printed_by_every_directive
 static long long sum(const char *t, int k) { long long s = k; for (int i = 0; i < k; i++) s = s * 3 + t[i]; return s + (t[k] == 0); }
 long long F(int a, int b) { char t[80]; int n = 3, w = b % 7; short h = (short) a; long l = a / 3; long long ll = a * 5000000000ll; int k = sprintf(t, "%5.3d|%-6x|%#o|%+ld|%zu|%hhd|%hu", a, b & 4095, b & 63, l, (size_t) n, a, h); long long s = sum(t, k); k = snprintf(t, 40 + (b & 15), "%lld|%c%-4c|%.2s|%*d|%-*.*s|%%%n|%i% d|%X", ll, 'x', 'y', "abc", w, a & 255, w, 2, "pqr", &n, 5, b & 7, a & 65535); s = s * 5 + sum(t, k < 40 ? k : 39) + n; s += snprintf(t, 0, "%d%s", a, "x"); k = sprintf(t, "%%"); return s + k + t[0]; }
+//! printed_with_other_signs
+static long long sum(const char *t, int k) { long long s = k; for (int i = 0; i < k && t[i]; i++) s = s * 3 + t[i]; return s; }
+long long F(int a, int b) { char t[60]; unsigned u = a; int k = snprintf(t, 60, "%x|%u|%d|%llx", b, a, u, -1ll - (b & 3)); return sum(t, k); }
 //! functions_through_pointers
 struct hooks { size_t (*length)(const char *); int (*order)(const char *, const char *); int (*change)(int); void *(*get)(size_t); };
 static struct hooks h = { strlen, strcmp, toupper, malloc };

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from frontend.elaboration.instrumentation import Instrumentation
     from frontend.parsing.prepass import Prepared
     from frontend.parsing.tokens import Markers
+    from frontend.preprocessing.headers import Headers
     from frontend.preprocessing.preprocess import Preprocessed, ReadHeader
 
 T = TypeVar("T")
@@ -82,11 +83,13 @@ def parse_sources(
     from frontend.elaboration.linking import ParsedUnit, elaborate
     from frontend.parsing.parse import parse
     from frontend.parsing.tokens import annotations_of
+    from frontend.preprocessing.headers import Headers
 
     found_texts: dict[str, Preprocessed] = {}
+    headers = Headers()
 
     def unit(source: SourceFile) -> ParsedUnit:
-        prepared = _prepared(source, data_model, read, found_texts)
+        prepared = _prepared(source, data_model, read, headers, found_texts)
         found = annotations_of(source.text, source.file, _markers(source)) if acsl is Acsl.READ else ()
         return ParsedUnit(prepared, parse(prepared), found, source.removed, source.start)
 
@@ -137,15 +140,22 @@ def parse_syntax(sources: Sequence[SourceFile], data_model: DataModel, read: Rea
     Types are not checked.
     """
     from frontend.parsing.parse import parse
+    from frontend.preprocessing.headers import Headers
+
+    headers = Headers()
 
     def work() -> int:
-        return sum(len(parse(_prepared(one, data_model, read))) for one in sources)
+        return sum(len(parse(_prepared(one, data_model, read, headers))) for one in sources)
 
     return _on_large_stack(work, sources[0].file)
 
 
 def _prepared(
-    source: SourceFile, data_model: DataModel, read: ReadHeader | None, found: dict[str, Preprocessed] | None = None
+    source: SourceFile,
+    data_model: DataModel,
+    read: ReadHeader | None,
+    headers: Headers,
+    found: dict[str, Preprocessed] | None = None,
 ) -> Prepared:
     from frontend.parsing.prepass import prepare
     from frontend.parsing.tokens import Markers, tokens_of
@@ -154,7 +164,7 @@ def _prepared(
     if markers is Markers.FOLLOWED:
         from frontend.preprocessing.preprocess import header_on_disk, preprocess
 
-        preprocessed = preprocess(source, data_model, read or header_on_disk)
+        preprocessed = preprocess(source, data_model, read or header_on_disk, headers)
         text = preprocessed.text
         if found is not None:
             found[source.file] = preprocessed

@@ -18,12 +18,15 @@ from typing import Any
 
 from pcpp.preprocessor import Preprocessor
 
+from frontend.preprocessing.headers import Headers, Line, Macros
 from frontend.source import Unsupported, point
 
 Tokens = list[Any]
-_LINE = "INTERPLAY_LINE"
+LINE = "INTERPLAY_LINE"
 """The type of a token that is a line of the text."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
+_LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
+                         "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
 _DYNAMIC = ("__LINE__", "__COUNTER__")
 """Macros without a definition."""
 
@@ -31,8 +34,10 @@ _DYNAMIC = ("__LINE__", "__COUNTER__")
 class MacroExpansion(Preprocessor):  # type: ignore[misc]
     """pcpp with this expansion; `spent` is told all that macros are replaced by, `begins` where the text goes on."""
 
-    def __init__(self) -> None:
+    def __init__(self, headers: Headers) -> None:
+        self._headers = headers
         super().__init__()
+        self.macros: Macros = Macros(self.macros)
         self._inner = 0  # arguments and conditions around what is expanded: the text does not go on behind it
         self._conditions = 0
         self._last: Any = None  # the macro with parameters that the text before a directive ends with
@@ -55,13 +60,13 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
             if line.endswith("\\") or line.lstrip().startswith("#"):
                 while line.endswith("\\") and number < len(lines):
                     line, number = f"{line}\n{lines[number].rstrip()}", number + 1
-                yield [*self._lexed(line, first + 1, abssource), self._made(self.t_NEWLINE, "\n", number, abssource)]
+                yield [*self._lexed(line, first + 1, abssource), self.made(self.t_NEWLINE, "\n", number, abssource)]
             elif line:
-                yield [self._made(_LINE, line, number, abssource), self._made(self.t_NEWLINE, "\n", number, abssource)]
+                yield [self.made(LINE, line, number, abssource), self.made(self.t_NEWLINE, "\n", number, abssource)]
             elif number < len(lines):
-                yield [self._made(self.t_NEWLINE, "\n", number, abssource)]
+                yield [self.made(self.t_NEWLINE, "\n", number, abssource)]
 
-    def _made(self, kind: str, text: str, line: int, source: str) -> Any:
+    def made(self, kind: str, text: str, line: int, source: str) -> Any:
         token = self._token_class()
         token.type, token.value, token.lineno, token.source = kind, text, line, source
         return token
@@ -85,7 +90,48 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
 
     def _has_macros(self, line: str) -> bool:
         words = _words(line)
-        return not (self.macros.keys().isdisjoint(words) and words.isdisjoint(_DYNAMIC))
+        return not words.isdisjoint(_DYNAMIC) or self.macros.has_any(words)
+
+    def define(self, tokens: str | Tokens) -> None:
+        """Define a macro; what has the same text is the same macro."""
+        text = tokens if isinstance(tokens, str) else "".join(one.value for one in tokens)
+        macro = self._headers.macros.get(text)
+        if macro is None:
+            given = self.tokenize(tokens) if isinstance(tokens, str) else tokens
+            super().define(given)
+            self._headers.macros[text] = self.macros[given[0].value]
+        else:
+            self.macros[macro.name] = macro
+
+    def lines(self, tokens: Iterable[Any]) -> Iterator[Line | None]:
+        """The lines that tokens are; None for empty ones."""
+        row = Tokens()
+        for token in tokens:
+            row.append(token)
+            if token.value[:1] == "\n":
+                yield self._line(row)
+                row = Tokens()
+        if row:
+            yield self._line(row)
+
+    def _line(self, row: Tokens) -> Line | None:
+        """Several blanks become the last one, but where a line begins; macros do not make one sign of two."""
+        parts: list[str] = []
+        gap, is_spliced, has_begun = "", False, False
+        for before, token in zip([None, *row], row, strict=False):
+            if token.type == self.t_LINECONT:
+                is_spliced = True
+                continue
+            if token.type != self.t_SPACE and token.value:
+                is_merged = before is not None and merges(before.value, token.value)
+                parts += (gap or (" " if is_merged else ""), token.value)
+                gap, has_begun = "", True
+            elif has_begun:
+                gap = gap[:1] if is_spliced and gap else token.value
+            else:
+                parts.append(token.value)
+            is_spliced = False
+        return Line("".join(parts), row[0].lineno, row[0].source) if has_begun else None
 
     def evalexpr(self, tokens: Tokens) -> Any:
         self._inner += 1
@@ -104,7 +150,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         if not self._inner:
             self._left = len(pending)
         while pending:
-            if pending[-1].type == _LINE and self._has_macros(pending[-1].value):
+            if pending[-1].type == LINE and self._has_macros(pending[-1].value):
                 self._opened(pending, len(pending) - 1)
             token = pending.pop()
             if len(pending) < self._left and not self._inner:
@@ -176,7 +222,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         position = len(pending) - 1
         while position >= 0 and pending[position].type in self.t_WS:
             position -= 1
-        if position >= 0 and pending[position].type == _LINE and pending[position].value.lstrip().startswith("("):
+        if position >= 0 and pending[position].type == LINE and pending[position].value.lstrip().startswith("("):
             position = self._opened(pending, position)
             position -= pending[position].type in self.t_WS
         if position < 0 and not self._inner:
@@ -185,7 +231,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
             return None
         depth = 0
         while position >= 0:
-            if pending[position].type == _LINE:
+            if pending[position].type == LINE:
                 position = self._opened(pending, position)
             depth += (pending[position].value == "(") - (pending[position].value == ")")
             if depth == 0:
@@ -230,6 +276,11 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
 def _words(line: str) -> frozenset[str]:
     """The words of a line, among them all names that it has."""
     return frozenset(_WORD.findall(line))
+
+
+def merges(left: str, right: str) -> bool:
+    """Whether two signs that macros brought together would be read as one, such as those of `-N` where N is `-x`."""
+    return left + right[:1] in _LONG_SIGNS
 
 
 def _hidden(token: Any) -> frozenset[str]:

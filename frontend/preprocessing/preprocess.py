@@ -8,23 +8,22 @@ Limitations: the tokens of a macro have the columns of the expanded line, not of
 
 from __future__ import annotations
 
-import io
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from core.dataclass import dataclass
 from frontend.options import EntryPoint, Preprocessing, SourceFile, Standard
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 from frontend.preprocessing.directives import condition
-from frontend.preprocessing.macros import MacroExpansion, Tokens
+from frontend.preprocessing.headers import Headers, Inclusion, Line, Work
+from frontend.preprocessing.macros import LINE, MacroExpansion, Tokens, merges
 from frontend.source import FrontendError, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DataModel
 
@@ -37,6 +36,8 @@ MOST_CHARACTERS = 16_000_000
 MOST_INCLUDES = 500
 DEEPEST_INCLUDE = 50
 LARGEST_HEADER = 4 * 1024 * 1024
+_MOST_BLANK = 6
+"""Lines without text that stay."""
 _LIBRARY = "/interplay-library"
 """The folder where pcpp believes the library headers to be."""
 
@@ -49,8 +50,6 @@ _BLANKED = re.compile(
 _SPLICE = re.compile(SPLICE)
 _CPP_HEADER = re.compile(r"[a-z_]+|\w+\.(?:hh|hpp|hxx)")
 _INTRINSICS = re.compile(r"\w*(?:mm|x86)intrin\.h")
-_LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
-                         "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
 _VERSIONS = {
     Standard.C99: "199901L", Standard.GNU99: "199901L", Standard.C11: "201112L", Standard.GNU11: "201112L",
     Standard.C17: "201710L", Standard.GNU17: "201710L",
@@ -60,7 +59,6 @@ _NOT_STRICT = ("linux", "unix", "i386")
 _MAIN = re.compile(r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^\#line[^\n]*)|\bmain\b""", re.MULTILINE)
 OWN_MAIN = "mai_"
 """The name of a program's own `main` where another function is started."""
-_LINE = re.compile(r'^#line (\d+) "(.*)"$', re.MULTILINE)
 _SURPRISES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What pcpp raises at some malformed texts."""
 
@@ -92,23 +90,24 @@ class Preprocessed:
     included: Mapping[str, Span]
 
 
-def preprocess(source: SourceFile, data_model: DataModel, read: ReadHeader = header_on_disk) -> Preprocessed:
-    """Preprocess a text; ParseError for what cannot be preprocessed."""
+def preprocess(
+    source: SourceFile, data_model: DataModel, read: ReadHeader = header_on_disk, headers: Headers | None = None
+) -> Preprocessed:
+    """Preprocess a text; ParseError for what cannot be preprocessed. `headers` has those that other units read."""
     _refuse_renumbering(source.text, source.file)
-    processor = _Processor(source, data_model, read)
-    output = io.StringIO()
+    processor = _Processor(source, data_model, read, headers or Headers())
+    parts: list[str] = []
     try:
         for name in source.preprocessing.forced:
             processor.parse(f'#include "{name}"\n', os.path.join(os.getcwd(), "-include"))
-            processor.write(output)
-            output.write("\n")
+            parts += (processor.text(), "\n")
         processor.parse(_blank(source.text), os.path.abspath(source.file))
-        processor.write(output)
+        parts.append(processor.text())
     except FrontendError as error:
         raise type(error)(error.span, error.message + included_from(error.span.file, processor.included)) from None
     except _SURPRISES as error:
         raise ParseError(processor.place, f"malformed directive: {error}") from None
-    text = _LINE.sub(lambda match: f'#line {match[1]} "{_escaped(processor.name_of(match[2]))}"', output.getvalue())
+    text = "".join(parts)
     return Preprocessed(text if source.start is None else _with_start(text, source.start), processor.included)
 
 
@@ -179,8 +178,8 @@ class _Condition:
 class _Processor(MacroExpansion):
     """pcpp with errors that stop, bounds, and confined includes."""
 
-    def __init__(self, source: SourceFile, data_model: DataModel, read: ReadHeader) -> None:
-        super().__init__()
+    def __init__(self, source: SourceFile, data_model: DataModel, read: ReadHeader, headers: Headers) -> None:
+        super().__init__(headers)
         self._file = source.file
         self._main = os.path.abspath(source.file)
         settings = source.preprocessing
@@ -190,12 +189,10 @@ class _Processor(MacroExpansion):
         self._names: dict[str, str] = {}
         self._read = read
         self.included: dict[str, Span] = {}
-        self._tokens = self._before = 0
+        self._allowed: dict[str, bool] = {}
+        self.work = Work()
+        self._before = 0
         self._used: Any = None
-        self._characters = 0
-        self._includes = 0
-        self._given: Any = None  # the token given out, and one that waits behind a space
-        self._waiting: Any = None
         self.place = point(source.file, 1, 1)
         # pcpp's own divides like Python and has unsigned characters.
         self.evaluator: Any = lambda tokens, **_names: _Condition(condition(_joined(tokens), data_model))
@@ -242,27 +239,121 @@ class _Processor(MacroExpansion):
             words = "this condition cannot be evaluated"
         raise ParseError(point(self.name_of(file), line, 1), words)
 
-    def on_file_open(self, is_system_include: bool, includepath: str) -> Any:
-        name = self.name_of(includepath)
-        text = self._text(name, includepath)
+    def include(self, tokens: Tokens, original_line: Tokens) -> Iterator[Any]:
+        """The lines of a header as tokens."""
+        name, is_system = self._header_of(tokens)
+        around = [] if is_system else self.temp_path
+        for number, folder in enumerate((*around, *self.path)):
+            path = os.path.abspath(os.path.join(folder, name))
+            text = "" if path in self.include_once else self._open(path)
+            if text is not None:
+                if not is_system and self.macros.reading:
+                    self._note_search(self.macros.reading[-1], name, number)
+                if self.macros.reading:
+                    self.macros.reading[-1].looked_for(path, path in self.include_once)
+                if path not in self.include_once:
+                    for line in self._lines_of(name, path, text):
+                        yield self.made(LINE, line.text, line.number, line.source)
+                        yield self.made(self.t_NEWLINE, "\n", line.number, line.source)
+                return
+        self._refuse_include(name)
+
+    def _header_of(self, tokens: Tokens) -> tuple[str, bool]:
+        """The name in an include, and whether it stands between angles."""
+        if tokens[0].value != "<" and tokens[0].type != self.t_STRING:
+            tokens = self.tokenstrip(self.expand_macros(tokens))
+        if tokens[0].value == "<":
+            values = [one.value for one in tokens]
+            if ">" not in values:
+                raise ParseError(self._place_of(tokens[0]), "Malformed #include <...>")
+            return "".join(values[1 : values.index(">")]), True
+        if tokens[0].type != self.t_STRING:
+            raise ParseError(self.place, "malformed #include")
+        return tokens[0].value[1:-1], False
+
+    def _note_search(self, one: Inclusion, name: str, number: int) -> None:
+        """Note for the header that is being read in which of the folders another one was found."""
+        if number >= len(self.temp_path):
+            one.elsewhere.add(name)
+        elif number >= len(self.temp_path) - len(one.folders):
+            one.is_bound = True
+
+    def _lines_of(self, name: str, path: str, text: str) -> Iterator[Line]:
+        """The lines of a header, as another unit had it where it would become the same."""
+        records = self._headers.of(path, self.path) if self._last is None else ()
+        one = next((record for record in reversed(records) if self._fits(record)), None)
+        if one is not None:
+            self.macros.repeat(one.defined)
+            self.include_once.update(one.guarded)
+            for file, place in one.included.items():
+                self.included.setdefault(file, place)
+            self.work += one.work
+            yield from one.lines
+        else:
+            one = Inclusion(tuple(self.temp_path), is_bound=self._last is not None, files={path: self.name_of(path)})
+            yield from self._read_header(one, name, path, text)
+            if not one.is_bound:
+                self._headers.keep(path, self.path, one)
+        if self.macros.reading:
+            self.macros.reading[-1].append(one)
+
+    def _read_header(self, one: Inclusion, name: str, path: str, text: str) -> Iterator[Line]:
+        """The lines of a header, which fill its record."""
+        work, counter, guarded = self.work, self.countermacro, len(self.include_once)
+        self.temp_path.insert(0, os.path.dirname(path))
+        self.macros.reading.append(one)
+        for line in self.lines(self.parsegen(text, name, path)):
+            if line is not None:
+                one.lines.append(line)
+                yield line
+        self.macros.reading.pop()
+        del self.temp_path[0]
+        one.work = self.work - work
+        one.guarded = dict(list(self.include_once.items())[guarded:])
+        one.is_bound |= self.countermacro != counter or self._last is not None
+
+    def _fits(self, one: Inclusion) -> bool:
+        """Whether a header would do again what it did for another unit."""
+        work = self.work + one.work
+        return (
+            self.macros.are(one)
+            and all((path in self.include_once) is was_there for path, was_there in one.once.items())
+            and all(self.name_of(path) == name and self._is_readable(path) for path, name in one.files.items())
+            and (one.folders == tuple(self.temp_path) or not self._headers.has_any(self.temp_path, one.elsewhere))
+            and self.include_depth + one.depth <= DEEPEST_INCLUDE
+            and (work.includes <= MOST_INCLUDES and work.tokens <= MOST_TOKENS and work.characters <= MOST_CHARACTERS)
+        )
+
+    def _open(self, path: str) -> str | None:
+        """The text of a header; None where there is none."""
+        name = self.name_of(path)
+        text = self._text(name, path)
         if text is None:
-            raise OSError
-        self._includes += 1
+            return None
+        self.work += Work(includes=1)
         if self.include_depth > DEEPEST_INCLUDE:
             raise ParseError(self.place, "too many files are included in one another: does one lack an include guard?")
-        if self._includes > MOST_INCLUDES:
+        if self.work.includes > MOST_INCLUDES:
             raise ParseError(self.place, "too many files are included")
         self.included.setdefault(name, self.place)
-        return io.StringIO(text)
+        if self.macros.reading:
+            self.macros.reading[-1].included.setdefault(name, self.place)
+        return text
+
+    def _is_readable(self, path: str) -> bool:
+        known = self._allowed.get(path)
+        if known is None:
+            within = self._headers.resolved(path).is_relative_to
+            known = self._allowed[path] = path.startswith(_LIBRARY + "/") or any(map(within, self._readable))
+        return known
 
     def _text(self, name: str, path: str) -> str | None:
         """The text of a header that may be read; None where there is none."""
         if path.startswith(_LIBRARY + "/"):
             header = _library_header(path.removeprefix(_LIBRARY + "/"))
             return None if header is None else _blank_header(header)
-        resolved = Path(path).resolve()
-        if not any(map(resolved.is_relative_to, self._readable)):
-            if resolved.exists():
+        if not self._is_readable(path):
+            if self._headers.resolved(path).exists():
                 raise ParseError(self.place, f"{path} is in none of the folders that may be read: add -I")
             return None
         try:
@@ -271,15 +362,13 @@ class _Processor(MacroExpansion):
             raise ParseError(self.place, error.message) from None
         return None if text is None else _blank_header(text)
 
-    def on_include_not_found(self, is_malformed: bool, is_system_include: bool, curdir: str, includepath: str) -> Any:
-        if is_malformed:
-            raise ParseError(self.place, "malformed #include")
-        complaint = f"cannot include {includepath}: there is no such file"
-        if not os.path.isabs(includepath):
+    def _refuse_include(self, name: str) -> NoReturn:
+        complaint = f"cannot include {name}: there is no such file"
+        if not os.path.isabs(name):
             complaint += " in the folder of the text, those of -I and -isystem, or our C library"
-        if _INTRINSICS.fullmatch(includepath):
+        if _INTRINSICS.fullmatch(name):
             complaint += "; -U __SSE__ and -U __SSE2__ take the parts of a program that need no vector instructions"
-        elif _CPP_HEADER.fullmatch(includepath):
+        elif _CPP_HEADER.fullmatch(name):
             complaint += "; it is a header of C++, and C alone is read"
         raise ParseError(self.place, complaint)
 
@@ -316,42 +405,42 @@ class _Processor(MacroExpansion):
                     raise Unsupported(self._place_of(token), "a backslash outside of literals is not made a string of")
         return super().macro_expand_args(macro, args)
 
-    def token(self) -> Any:
-        """The next token of the output, after a space where it would become one with that before it."""
-        token, self._waiting = self._waiting or super().token(), None
-        if token and self._given and _merges(self._given.value, token.value):
-            self._waiting = token
-            token = copy(token)
-            token.type, token.value = "CPP_WS", " "
-        self._given = token
-        return token
-
     def begins(self, token: Any) -> None:
-        self._before, self._used = self._tokens, token
+        self._before, self._used = self.work.tokens, token
 
     def spent(self, tokens: Tokens) -> None:
-        self._tokens += len(tokens)
-        self._characters += sum(len(token.value) for token in tokens)
-        if self._characters > MOST_CHARACTERS:
+        self.work += Work(tokens=len(tokens), characters=sum(len(token.value) for token in tokens))
+        if self.work.characters > MOST_CHARACTERS:
             raise ParseError(self.place, f"macros expand to more than {MOST_CHARACTERS} characters")
-        if self._tokens - self._before > MOST_AT_ONCE:
+        if self.work.tokens - self._before > MOST_AT_ONCE:
             place = self.place if self._used is None else self._place_of(self._used)
             raise ParseError(place, f"a macro expands to more than {MOST_AT_ONCE} tokens")
-        if self._tokens > MOST_TOKENS:
+        if self.work.tokens > MOST_TOKENS:
             raise ParseError(self.place, f"macros expand to more than {MOST_TOKENS} tokens")
+
+    def text(self) -> str:
+        """The text of what is parsed, with markers where lines are left out."""
+        parts: list[str] = []
+        last, source = 0, None
+        for line in self.lines(self.parser):
+            if line is None:
+                continue
+            skipped = line.number - last - 1
+            if line.source != source or not 0 <= skipped <= _MOST_BLANK:
+                parts.append(f'#line {line.number} "{_escaped(self.name_of(line.source))}"\n')
+            else:
+                parts.append("\n" * skipped)
+            parts += (line.text, "\n")
+            last, source = line.number, line.source
+        return "".join(parts)
 
     def _place_of(self, token: Any) -> Span:
         return point(self.name_of(token.source or self._main), token.lineno, 1)
 
 
-def _merges(left: str, right: str) -> bool:
-    """Whether two signs that macros brought together would be read as one, such as those of `-N` where N is `-x`."""
-    return left + right[:1] in _LONG_SIGNS
-
-
 def _joined(tokens: Sequence[Any]) -> str:
     values = [str(token.value) for token in tokens]
-    return "".join(f" {b}" if _merges(a, b) else b for a, b in pairwise(["", *values]))
+    return "".join(f" {b}" if merges(a, b) else b for a, b in pairwise(["", *values]))
 
 
 @cache

@@ -162,10 +162,12 @@ def instrumented(
         except NotReplayable:
             if "#" not in first.text:
                 raise
+    from frontend.preprocessing.headers import Headers
     from frontend.preprocessing.preprocess import header_on_disk, preprocess  # only here: its library is slow to import
 
+    headers = Headers()
     try:
-        expanded = [preprocess(one, data_model, read or header_on_disk).text for one in sources]
+        expanded = [preprocess(one, data_model, read or header_on_disk, headers).text for one in sources]
     except FrontendError as error:
         raise NotReplayable(str(error)) from None
     return edit([Text(one, marked_lines(one)) for one in expanded])

@@ -2,14 +2,15 @@
 
 An expression *steps* if its evaluation changes something, may end the path or makes a choice of control flow; all
 others are terms. Operands are evaluated from left to right, as gcc does; where the order matters because a variable is
-modified and also read or modified unsequenced in one full expression, the program is refused.
+modified and also read or modified unsequenced in one full expression, the program is refused. Where a call in one
+operand may change what another one reads, both orders are tried (`frontend/lowering/open_order.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds
@@ -19,7 +20,7 @@ from frontend.lowering.walk import AccessSummary, Touches
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
-from frontend.typed.ctype import Array, DataModel, Integer, Pointer
+from frontend.typed.ctype import Array, DataModel, Float, Integer, Pointer
 from frontend.typed.floats import learns
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, children, nodes
@@ -37,6 +38,11 @@ OVERFLOWING = (
 )
 """The operators whose result may lie outside of its type."""
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
+_ACTING = (
+    *(tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call, tree.StatementExpression, tree.CompoundLiteral),
+    *(tree.Temporary, tree.UnsupportedExpression, tree.Logical, tree.Conditional, tree.Comma),
+)
+"""Nodes that change something, or evaluate only some of what is in them, or in an order."""
 
 _SIGNS = (UnaryOperator.NEGATE, UnaryOperator.COMPLEMENT)
 _COMPARISONS = (
@@ -96,6 +102,11 @@ def _is_sum(node: tree.Node) -> bool:
 
 def _is_signed(node: tree.Node) -> bool:
     return isinstance(node, tree.Unary) and node.operator in _SIGNS
+
+
+def _can_be_held(part: tree.Node) -> bool:
+    """Whether the part is a value that a variable can keep, or a floating-point number."""
+    return isinstance(part, tree.Expression) and isinstance(part.type, Integer | Pointer | Float)
 
 
 def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
@@ -164,6 +175,18 @@ class Effects:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class OpenOrder:
+    """Operands of a node in an order that C leaves open.
+
+    `calls` are those with calls, `others` those whose `reads` these may change; a read comes after those inside it.
+    """
+
+    calls: tuple[tree.Expression, ...]
+    others: tuple[tree.Expression | tree.Lvalue, ...]
+    reads: tuple[tree.Load, ...]
+
+
 class Readable(Protocol):
     """The objects whose reads are checked to find a value."""
 
@@ -195,6 +218,7 @@ class Order:
         self._steps: dict[int, bool] = {}
         self._known: dict[int, tuple[tree.Node, Effects]] = {}  # by identity of the node, which stays alive here
         self.rests_on_types = False  # whether `UNORDERED` is assumed
+        self.open: dict[int, OpenOrder] = {}  # by identity of the node, for expressions that were checked
 
     def steps(self, expression: tree.Node) -> bool:
         """Whether the expression must be evaluated by edges of its own."""
@@ -254,12 +278,13 @@ class Order:
         match node:
             case tree.Assign(span, _, target, value):
                 self._calls_commute([target, value], span)
-                return self._store(node, self._unsequenced([target, value], span))
+                return self._store(node, self._unsequenced([target, value], span, node))
             case tree.CompoundAssign(span, _, _, target, value):
                 self._calls_commute([target, value], span)
-                operands = self._unsequenced([target, value], span)
+                operands = self._unsequenced([target, value], span, node)
                 own = Effects(reads=self.touches.read(node))
                 self._refuse_clash(own, self._effects(value), span)
+                self._refuse(self._meeting((own.reads, self._effects(value).called_writes)), span)
                 return self._store(node, operands)
             case tree.Increment(_, _, _, _, target):
                 return self._store(node, self._effects(target))
@@ -284,7 +309,7 @@ class Order:
 
     def _evaluated(self, node: tree.Node) -> Effects:
         own = Effects(reads=self.touches.read(node))
-        return own.union(self._unsequenced(list(children(node)), node.span))
+        return own.union(self._unsequenced(list(children(node)), node.span, node))
 
     def _store(self, node: tree.Assign | tree.CompoundAssign | tree.Increment, operands: Effects) -> Effects:
         """A store is sequenced after the values of its operands, but not after their effects."""
@@ -302,10 +327,10 @@ class Order:
         inner = _inside(node.value)
         if isinstance(inner, tree.Assign) and inner.target.type == node.target.type:
             return self._effects(node.target).pending | self._rivals(inner)
-        return self._unsequenced([node.target, node.value], node.span).pending
+        return self._unsequenced([node.target, node.value], node.span, node).pending
 
     def _call(self, call: tree.Call) -> Effects:
-        arguments = self._unsequenced([call.function, *call.arguments], call.span)
+        arguments = self._unsequenced([call.function, *call.arguments], call.span, call)
         self._calls_commute(call.arguments, call.span)
         return replace(arguments, pending=_NO_ACCESS).union(self._called(call))
 
@@ -343,23 +368,56 @@ class Order:
         effects = [self._effects(part) for part in parts]
         return effects[-1].union(*(replace(one, pending=_NO_ACCESS) for one in effects[:-1]))
 
-    def _unsequenced(self, parts: Iterable[tree.Node], span: Span) -> Effects:
+    def _unsequenced(self, parts: Sequence[tree.Node], span: Span, node: tree.Node | None = None) -> Effects:
+        """The effects of operands, of `node` if it may evaluate some of them first."""
         effects = Effects()
         for part in parts:
             one = self._effects(part)
             self._refuse_clash(effects, one, span)
             effects = effects.union(one)
+        if effects.called_writes and effects.reads:
+            self._leave_open(node, parts, span)
         return effects
 
     def _refuse_clash(self, one: Effects, other: Effects, span: Span) -> None:
-        """Refuse two unsequenced evaluations whose order matters, and C does not say it."""
+        """Refuse two unsequenced evaluations whose order matters, so that C does not say what happens."""
         meeting = self._meeting(
             (one.writes, other.reads | other.writes | other.called_reads | other.called_writes),
             (other.writes, one.reads | one.called_reads | one.called_writes),
-            (one.called_writes, other.reads),
-            (other.called_writes, one.reads),
         )
         self._refuse(meeting, span)
+
+    def _leave_open(self, node: tree.Node | None, parts: Sequence[tree.Node], span: Span) -> None:
+        """Note the reads of parts that calls in other parts may change; refuse what cannot be read twice."""
+        calls: dict[int, tree.Expression] = {}
+        others: list[tree.Expression | tree.Lvalue] = []
+        reads: list[tree.Load] = []
+        for part in parts:
+            own = self._effects(part).reads
+            rivals = [one for one in parts if one is not part and self._changes(one, own)]
+            changed = _NO_ACCESS.union(*(self._effects(one).called_writes for one in rivals))
+            if rivals and (node is None or not all(map(_can_be_held, rivals)) or not self._is_reread(part, changed)):
+                self._refuse(self._meeting((own, changed)), span)
+            if rivals and isinstance(part, tree.Expression | tree.Lvalue):
+                calls.update((id(one), one) for one in rivals if isinstance(one, tree.Expression))
+                others.append(part)
+                reads += reversed([one for one in nodes(part) if self._is_changed(one, changed)])
+        if node is not None and reads:
+            self.open[id(node)] = OpenOrder(tuple(calls.values()), tuple(others), tuple(reads))
+
+    def _changes(self, part: tree.Node, reads: Accesses) -> bool:
+        return bool(self._meeting((reads, self._effects(part).called_writes)))
+
+    def _is_changed(self, node: tree.Node, changed: Accesses) -> TypeGuard[tree.Load]:
+        """Whether the node reads a number that may be changed; floating-point numbers have no values here."""
+        is_number = isinstance(node, tree.Load) and not isinstance(node.type, Float)
+        return is_number and bool(self._meeting((self.touches.read(node), changed)))
+
+    def _is_reread(self, part: tree.Node, changed: Accesses) -> bool:
+        """Whether evaluating the part twice is like evaluating it once, and all that may be changed is scalars."""
+        inside = list(nodes(part))
+        scalars = all(isinstance(one.type, Integer | Pointer) for one in inside if self._is_changed(one, changed))
+        return scalars and not any(isinstance(one, _ACTING) for one in inside)
 
     def _meeting(self, *pairs: tuple[Accesses, Accesses]) -> frozenset[str]:
         """The variables to which both of a pair have accesses that may meet."""

@@ -20,6 +20,7 @@ from frontend.lowering.floats import Floats
 from frontend.lowering.memory.casts import as_pointers, one
 from frontend.lowering.memory.pointers import Pointers
 from frontend.lowering.memory.regions import AnyPlace
+from frontend.lowering.open_order import OpenOrders
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
@@ -51,6 +52,7 @@ class ExpressionLowering:
         self._records = Records(cursor)
         self._pointers = Pointers(cursor, self)
         self._floats = Floats(cursor, self)
+        self._open = OpenOrders(cursor, self)
         self._calls = make_calls(cursor, self)
 
     # Values
@@ -72,6 +74,10 @@ class ExpressionLowering:
 
     def raw(self, e: tree.Expression) -> BoundedTerm:
         """The value, maybe unsettled in its type."""
+        held = self._open.held(e)
+        return self._open.around(e, self._raw) if held is None else held
+
+    def _raw(self, e: tree.Expression) -> BoundedTerm:
         type_ = self.integer(e)
         match e:
             case tree.IntegerConstant():
@@ -231,6 +237,9 @@ class ExpressionLowering:
 
     def place(self, lvalue: tree.Lvalue, use: Use = Use.READ) -> AnyPlace:
         """The object that an lvalue denotes, after the effects of its indices."""
+        return self._open.around(lvalue, lambda one: self._place(one, use))
+
+    def _place(self, lvalue: tree.Lvalue, use: Use) -> AnyPlace:
         match lvalue:
             case tree.Variable(object=object_):
                 if not self._context.memory.holds(object_):
@@ -306,7 +315,7 @@ class ExpressionLowering:
         if isinstance(e.type, Float):
             return self._floats.assigned(e, place, e.value)
         copied = None if keep else self._checks.copied(e)
-        if copied is None:
+        if copied is None or self._open.is_held(copied):
             number, given, mark = self.raw(e.value), self.integer(e.value), None
         else:
             source = self._scalar(self._checks.stable(self.accessed(copied.lvalue), e.span, show(copied)), e.span)
@@ -399,6 +408,9 @@ class ExpressionLowering:
 
     def record(self, e: tree.Expression) -> RecordValue:
         """The parts of a value of struct type, or of array type where a library call copies it."""
+        return self._open.around(e, self._record)
+
+    def _record(self, e: tree.Expression) -> RecordValue:
         match e:
             case tree.Load(lvalue=tree.CompoundLiteral(initialiser=tree.Initialiser(entries=(), zero_fill=True))):
                 return self._records.zero(e.type)
@@ -427,8 +439,10 @@ class ExpressionLowering:
 
     def discard(self, e: tree.Expression) -> None:
         """The effects of an expression of any type."""
-        if not self._order.steps(e):
-            return
+        if self._order.steps(e) and not self._open.is_held(e):
+            self._open.around(e, self._discard)
+
+    def _discard(self, e: tree.Expression) -> None:
         match e:
             case tree.Convert() if self._order.may_fail(e):
                 self.raw(e)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from frontend.lowering.memory.casts import is_null
 from frontend.lowering.pointsto.classes import Class, PointeeOf, find, join, new_mixed
 from frontend.typed import tree
-from frontend.typed.ctype import Pointer, Record
+from frontend.typed.ctype import Float, Pointer, Record
 from frontend.typed.traversal import nodes
 
 
@@ -73,7 +73,9 @@ class Undefined:
 
 
 def _pointers_in(argument: tree.Expression) -> Iterator[tree.Expression]:
-    """The parts of an argument that may hold an address, also one that is passed as a number; no constants."""
+    """The parts of an argument that may hold an address, also one that is passed as an integer; no constants."""
+    if isinstance(argument.type, Float):
+        return
     if isinstance(argument.type, Pointer) and (is_null(argument) or _is_literal(argument)):
         return
     yield argument

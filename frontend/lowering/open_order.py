@@ -32,7 +32,7 @@ ORDER = "the order of evaluation"
 """The name of the inputs that choose an order."""
 
 
-class Expressions(Protocol):
+class OperandLowering(Protocol):
     """The part of the lowering of expressions that is needed."""
 
     def value(self, e: tree.Expression) -> BoundedTerm: ...
@@ -47,7 +47,7 @@ class Expressions(Protocol):
 class OpenOrders:
     """The operands that are evaluated before the expression that they are of."""
 
-    def __init__(self, cursor: Cursor, expressions: Expressions) -> None:
+    def __init__(self, cursor: Cursor, expressions: OperandLowering) -> None:
         self._cursor = cursor
         self._expressions = expressions
         self._open = cursor.context.order.open

@@ -6,7 +6,7 @@ hypotheses that hold for all rows and columns; any other would be as sound.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from core.dataclass import dataclass
 from core.terms import INT, Arena, Op, Term, rebuild, subterms
@@ -94,16 +94,24 @@ def _times(arena: Arena, t: Term, one: Stride) -> Term:
     return arena.linear([(one.number, t)])
 
 
+def _without(product: Iterable[Term], divisor: Iterable[Term]) -> tuple[Term, ...] | None:
+    """The factors of a product that are left where it is divided; None if the divisor does not divide it."""
+    left = list(product)
+    for factor in divisor:
+        if factor not in left:
+            return None
+        left.remove(factor)
+    return tuple(left)
+
+
 def _split(arena: Arena, offset: Term, row: Stride, column: int) -> tuple[Term, Term] | None:
     """The row and the column of an offset from the first element; None where columns are no whole ones."""
     rows: list[tuple[int, Term]] = []
     columns: list[tuple[int, Term]] = []
     for t, c in monomials(offset):
-        left = list(factors(t))
-        if row.factors and c % row.number == 0 and all(factor in left for factor in row.factors):
-            for factor in row.factors:
-                left.remove(factor)
-            rows.append((c // row.number, _times(arena, arena.one, Stride(1, tuple(left)))))
+        left = _without(factors(t), row.factors) if row.factors and c % row.number == 0 else None
+        if left is not None:
+            rows.append((c // row.number, _times(arena, arena.one, Stride(1, left))))
             continue
         whole = 0 if row.factors else abs(c) // abs(row.number) * (1 if c * row.number > 0 else -1)
         rows.append((whole, t))

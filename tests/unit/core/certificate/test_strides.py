@@ -48,6 +48,15 @@ def test_rows_of_symbolic_length_and_exchanged_symbols(arena: Arena) -> None:
     assert found == (arena.add(j, arena.integer(-1)), arena.add(i, arena.one))
 
 
+def test_rows_of_squares(arena: Arena) -> None:
+    i, j, k, l, m = symbols(arena, "ijklm")  # noqa: E741
+    square = arena.multiply(m, m)
+    pattern = arena.add(arena.multiply(square, k), l)
+    whole, part = arena.add(arena.multiply(square, i), j), arena.add(arena.multiply(m, i), j)
+    assert row_and_column(arena, pattern, k, l, whole) == (i, j)
+    assert row_and_column(arena, pattern, k, l, part) == (arena.zero, part)
+
+
 def test_indices_of_other_shapes_have_no_place(arena: Arena) -> None:
     i, k, l = symbols(arena, "ikl")  # noqa: E741
     assert row_and_column(arena, arena.linear([(8, k), (4, l)]), k, l, arena.linear([(2, i)])) is None

@@ -232,7 +232,5 @@ class ObjectLowering:
             old = new.get(slot.variable, slot.variable)
             if part is None:
                 new[slot.variable] = self._records.lost(slot, old, object_.source_name, e.span)
-            elif slot.index is None or not slot.is_array or slot.offsets is not None:
-                new[slot.variable] = self._records.updated(slot, leaf, part, old, e.span)
             else:
-                raise Unsupported(e.span, "an initialiser that copies an array in a struct is not decided")
+                new[slot.variable] = self._records.updated(slot, leaf, part, old, e.span)

@@ -231,6 +231,12 @@ long long F(int a, int b) { int t[5], s = 0; for (int i = 0; i < 5; i++) t[i] = 
 long long F(int a, int b) { int t[6] = {1, a, [4] = b}; return t[0] + t[1] * 2ll + t[2] + t[3] +
     t[4] * 3ll + t[5]; }
 
+//! array_of_structs_with_arrays_initialised
+struct s { int t[2]; char c; }; static struct s made(int v) { struct s r = {{v, v + 1}, 3}; return r; }
+    long long F(int a, int b) { struct s x = {{b, 4}, 5}; struct s m[3] = {made(a & 7), [2] = x}; struct
+    { int n; struct s in[2]; } h = {1, {x, made(b & 3)}}; x.t[0]++; return m[0].t[1] * 1000ll + m[1].t[0] +
+    m[2].t[0] * 7ll + m[2].c + h.in[0].t[1] * 11 + h.in[1].t[1] + h.in[0].t[0]; }
+
 //! array_global
 static const int t[4] = {3, 1, 4}; static char u[3]; long long F(int a, int b) { u[a & 1] = b;
     return t[a & 3] * 1000 + u[0] + u[1]; }

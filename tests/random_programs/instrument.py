@@ -6,18 +6,21 @@ operands beside it are, since C gives no order to them. So the noted faults are 
 evaluation. Behind the full expression the run ends. Nothing depends on which operations gcc drops, reorders or folds.
 
 `HEAD` has what the text calls. AddressSanitizer knows which bytes live. Its own checks find nothing: a run that they
-end has no truth.
+end has no truth. It does not know which object a pointer was made for, so objects lie far apart, with moats of bytes
+that do not live between them, and pointers that move further than a moat end the run. Limitation: arrays of variable
+length have 32 bytes around them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 
 from pycparser import CParser, c_ast
 from pycparser.c_generator import CGenerator
 from pycparser.c_parser import ParseError
 
-from tests.random_programs.expression_types import ExpressionTypes, is_array, is_function, is_void
+from tests.random_programs.expression_types import ExpressionTypes, is_array, is_function, is_pointer, is_void
 
 HEAD = r"""
 #include <sanitizer/asan_interface.h>
@@ -25,8 +28,15 @@ HEAD = r"""
 static int poisoned;      /* a fault is among the operands of what is evaluated */
 static jmp_buf *caller;
 static char harmless[4096] __attribute__((aligned(16)));
-static void *heap[64];
+static struct { char *block; unsigned long size; } heap[64];
 static int heaps;
+enum { MOAT_SIZE = 1024 };
+#define MOAT __attribute__((aligned(1024)))
+#define MOAT_AT_FILE_SCOPE __attribute__((aligned(1024), section("moats")))
+extern char __start_moats[], __stop_moats[];
+static char first_moat[MOAT_SIZE] MOAT_AT_FILE_SCOPE = {1};
+static void dig(void) { __asan_poison_memory_region(__start_moats, __stop_moats - __start_moats); }
+#define LIVE(x) __asan_unpoison_memory_region(&(x), sizeof (x));
 static void note(const char *kind, int line, int surely)
 {
     for (int i = 0; i < now->faults; i++)
@@ -54,13 +64,28 @@ static void index_checked(long index, long length, int end, int line)
 }
 static void *allocated(unsigned long size)
 {
+    char *place;
     if (poisoned || heaps == 64) _exit(4);
-    return heap[heaps++] = calloc(size ? size : 1, 1);
+    place = memset(aligned_alloc(MOAT_SIZE, (size + 3 * MOAT_SIZE) / MOAT_SIZE * MOAT_SIZE), 0, size + 2 * MOAT_SIZE);
+    __asan_poison_memory_region(place, size + 2 * MOAT_SIZE);
+    __asan_unpoison_memory_region(place + MOAT_SIZE, size);
+    heap[heaps].size = size;
+    return heap[heaps++].block = place + MOAT_SIZE;
+}
+static long moved(long distance, long size)
+{
+    if (distance * size > MOAT_SIZE / 2 || distance * size < -MOAT_SIZE / 2) _exit(4);
+    return distance;
 }
 static void released(void *block, int line)
 {
     if (poisoned || !block) return;
-    for (int i = 0; i < heaps; i++) if (heap[i] == block) { heap[i] = 0; free(block); return; }
+    for (int i = 0; i < heaps; i++)
+        if (heap[i].block == block) {
+            heap[i].block = 0;
+            __asan_poison_memory_region(block, heap[i].size);
+            return;
+        }
     noted("dangling", line);
 }
 #define APART int outside = poisoned; poisoned = 0
@@ -98,6 +123,11 @@ static void released(void *block, int line)
 #define UNLESS_POISONED(type, e, then) ({ type value = (e); if (!poisoned) { then; } })
 """
 
+TAIL = """
+static char *last_moat(void) { static char moat[MOAT_SIZE] MOAT_AT_FILE_SCOPE = {1}; return moat; }
+"""
+"""Stands last, since gcc places static objects of functions behind those of the file, each in order."""
+
 
 class NotInstrumented(Exception):
     """A construct that generated programs do not have."""
@@ -113,6 +143,24 @@ def instrumented(text: str) -> str:
 
 def _plain(n: c_ast.Node) -> str:
     return str(CGenerator().visit(n))
+
+
+def _is_object(n: c_ast.Decl) -> bool:
+    """Whether a declaration makes an object, which needs a moat."""
+    return n.name is not None and not is_function(n.type) and "extern" not in n.storage
+
+
+def _with_copies(function: c_ast.Decl) -> tuple[c_ast.Decl, str]:
+    """A function whose parameters have other names, and declarations that copy them, with moats."""
+    other, copies = deepcopy(function), ""
+    for one in other.type.args.params if other.type.args is not None else ():
+        if isinstance(one, c_ast.Decl) and one.name is not None:
+            named = one.type
+            while not isinstance(named, c_ast.TypeDecl):
+                named = named.type
+            copies += f"MOAT __typeof__(given_{one.name}) {one.name} = given_{one.name}; "
+            named.declname = f"given_{one.name}"
+    return other, copies
 
 
 _EXPRESSIONS = (
@@ -169,7 +217,7 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
                 array = self._address(n.name, inner)
                 return f"INDEX(({array}), ({self.visit(n.subscript)}), {end}, {n.coord.line})"
             case c_ast.ArrayRef():
-                return f"&({self.visit(n.name)})[{self.visit(n.subscript)}]"
+                return f"&({self.visit(n.name)})[{self._moved(n.name, n.subscript)}]"
             case c_ast.StructRef(type="->"):
                 return f"&({self.visit(n.name)})->{n.field.name}"
             case c_ast.StructRef():
@@ -215,6 +263,10 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
                 return f"SHIFT({left}, {n.op}, {right}, {n.coord.line})"
             case "&&" | "||":
                 return f"UNLESS({int(n.op == '||')}, {left}, {right})"
+            case "+" | "-" if is_pointer(self._types.of(n.left)) and not is_pointer(self._types.of(n.right)):
+                return f"({left} {n.op} {self._moved(n.left, n.right)})"
+            case "+" if is_pointer(self._types.of(n.right)):
+                return f"({self._moved(n.right, n.left)} + {right})"
             case _:
                 return f"({left} {n.op} {right})"
 
@@ -225,7 +277,13 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
     def visit_Assignment(self, n: c_ast.Assignment) -> str:
         if n.op in ("/=", "%=", "<<=", ">>="):
             raise NotInstrumented(n.op)
+        if n.op in ("+=", "-=") and is_pointer(self._types.of(n.lvalue)):
+            return f"({self._place(n.lvalue)} {n.op} {self._moved(n.lvalue, n.rvalue)})"
         return f"({self._place(n.lvalue)} {n.op} {self._visit_expr(n.rvalue)})"
+
+    def _moved(self, pointer: c_ast.Node, distance: c_ast.Node) -> str:
+        """The distance by which a pointer moves."""
+        return f"moved({self.visit(distance)}, sizeof *({_plain(pointer)}))"
 
     def visit_ExprList(self, n: c_ast.ExprList) -> str:
         raise NotInstrumented("a comma")
@@ -253,11 +311,13 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
     # Declarations
 
     def visit_FileAST(self, n: c_ast.FileAST) -> str:
-        return "".join(
+        text = "".join(
             f"{self.visit(one)}{'' if isinstance(one, c_ast.FuncDef) else ';'}\n"
             for one in n.ext
             if "extern" not in (getattr(one, "storage", None) or ())
         )
+        living = "".join(f"LIVE({one.name}) " for one in n.ext if isinstance(one, c_ast.Decl) and _is_object(one))
+        return f"{text}static void begin(void) {{ dig(); {living}}}\n"
 
     def visit_FuncDef(self, n: c_ast.FuncDef) -> str:
         self._types.declare(n.decl)
@@ -269,13 +329,20 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
         body = self.visit(n.body)
         self._is_inside = False
         self._types.leave()
-        return f"{_plain(n.decl)}\n{body}"
+        head, copies = _with_copies(n.decl)
+        return f"{_plain(head)}\n{{ {copies}{body}}}\n"
 
     def visit_Decl(self, n: c_ast.Decl, no_type: bool = False) -> str:
         self._types.declare(n)
-        if n.init is None or not self._is_inside or "static" in n.storage:
+        if not _is_object(n):
             return _plain(n)
-        declared = _plain(c_ast.Decl(n.name, n.quals, n.align, n.storage, n.funcspec, n.type, None, None))
+        if not self._is_inside:
+            return f"MOAT_AT_FILE_SCOPE {_plain(n)}"
+        if "static" in n.storage:
+            return f"MOAT_AT_FILE_SCOPE {_plain(n)}; LIVE({n.name})"
+        if n.init is None:
+            return f"MOAT {_plain(n)}"
+        declared = f"MOAT {_plain(c_ast.Decl(n.name, n.quals, n.align, n.storage, n.funcspec, n.type, None, None))}"
         if isinstance(n.init, c_ast.InitList):
             return f"{declared} = {{{self.visit(n.init)}}}"
         return f"{declared} = VALUE({self._copied(n.init)})"

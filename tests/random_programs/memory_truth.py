@@ -230,22 +230,25 @@ def _harness(texts: Iterable[str], build: Build) -> Iterator[str]:
     yield instrument.HEAD if build is Build.CHECKED else _CALLS
     rows: list[str] = []
     for k, text in enumerate(texts):
-        words = sorted(set(_WORD.findall(text)) - _KEPT)
+        words = sorted({*_WORD.findall(text), "begin"} - _KEPT)
         yield from (f"#define {word} p{k}_{word}" for word in words)
         yield f'#line 1 "p{k}.c"'
         yield from _code(text, build)
         yield from (f"#undef {word}" for word in words)
         bounds = "".join(f"{{{line}, {low}, {high}}}, " for line, (low, high) in input_bounds(text).items())
         yield f"static struct bounds bounds_{k}[] = {{{bounds}{{0, 0, 0}}}};"
-        rows.append(f"{{(int (*)(void)) p{k}_main, bounds_{k}}}")
+        rows.append(f"{{(int (*)(void)) p{k}_main, p{k}_begin, bounds_{k}}}")
     yield f"static struct program programs[] = {{{', '.join(rows)}}};"
     yield f"enum {{ MOST_RUNS = {MOST_RUNS} }};"
     yield _TAIL
+    if build is Build.CHECKED:
+        yield instrument.TAIL
 
 
 def _code(text: str, build: Build) -> list[str]:
     if build is Build.PLAIN:
-        return ["" if line.startswith(("extern", "#")) else line for line in text.splitlines()]
+        plain = ("" if line.startswith(("extern", "#")) else line for line in text.splitlines())
+        return [*plain, "static void begin(void) { }"]
     try:
         return instrument.instrumented(text).splitlines()
     except instrument.NotInstrumented as error:
@@ -260,7 +263,7 @@ _HEAD = r"""
 #include <sys/wait.h>
 #include <unistd.h>
 struct bounds { int line; long long low, high; };
-struct program { int (*run)(void); struct bounds *bounds; };
+struct program { int (*run)(void); void (*begin)(void); struct bounds *bounds; };
 enum { LONGEST = 32, SITES = 8, KEPT = 200, FAULTS = 50 };
 enum { END_IS_OUTSIDE, END_IS_MEANT, END_MAY_BE_MEANT };
 struct shared {
@@ -321,6 +324,7 @@ int main(void)
                 alarm(5);
                 fclose(stderr);
                 close(2);
+                programs[k].begin();
                 programs[k].run();
                 finish(0);
             }

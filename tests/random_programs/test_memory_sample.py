@@ -78,6 +78,26 @@ def test_operands_have_no_order(expression: str, alternatives: list[set[str]]) -
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int a[4] = {1}, b[4] = {2}; int *p = a; return p[k] + b[0];",
+        "static int a[4] = {1}, b[4] = {2}; int *p = b; return p[k] + a[0];",
+        "int *a = malloc(16), *b = malloc(16); int *p = k ? a : b; return *(p + k);",
+        "int *p = file; p += k; return *p;",
+        "return at(1, 2, k);",
+    ],
+)
+def test_another_object_is_outside(body: str) -> None:
+    before = "static int file[4] = {1}, other[4]; static int at(int v, int w, int k) { int *p = &v; return p[k]; } "
+    reads = "int k = __VERIFIER_nondet_int(); __VERIFIER_assume(k >= -110 && k <= 110);"
+    (truth,) = executed([f"{PRELUDE}{before}\nint main(void) {{\n{reads}\n{body} }}\n"], Build.CHECKED)
+    assert truth is not None
+    length = 1 if "at(" in body else 4
+    assert {one.inputs[0] for one in truth.executions if not one.faults} == set(range(length))
+
+
+@pytest.mark.long
 def test_the_end_of_an_array_has_an_address() -> None:
     fine, arguable, wrong = (
         _judged(use, before="struct S { int a; } t[2]; ")

@@ -22,6 +22,7 @@ _FILES = {
     ),
     "stdlib.c": "abs labs llabs atoi atol atoll",
     "convert.c": "strtol strtoll strtoul strtoull strtod strtof strtold atof",
+    "network.c": "htonl ntohl htons ntohs",
     "division.c": "div ldiv lldiv",
     "print.c": "vsnprintf vsprintf snprintf sprintf vasprintf asprintf",
     "scan.c": "vsscanf sscanf",

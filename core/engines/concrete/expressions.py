@@ -74,12 +74,14 @@ _CALLED = {
     Op.CONST_ARRAY: "ConcreteArray",
 }
 _LEAVES = (Op.CONSTANT, Op.SYMBOL)
+_DEEPEST = 50
+"""Operations within operations; Python reads texts of up to 200 brackets within brackets."""
 
 
 def expression(root: Term, symbol: Callable[[Term], str], name: Callable[[str], str]) -> str:
     """The Python expression for `root`.
 
-    `symbol` gives the text of a symbol, `name` a name to a text: shared subterms get one.
+    `symbol` gives the text of a symbol, `name` a name to a text: shared subterms get one, and those that are deep.
 
     Raises `NoExpression`.
     """
@@ -88,9 +90,12 @@ def expression(root: Term, symbol: Callable[[Term], str], name: Callable[[str], 
     every = list(subterms(root))
     uses = Counter(a for t in every for a in t.args)
     texts: dict[Term, str] = {}
+    depths: dict[Term, int] = {}
     for t in every:
         text = _node(t, [texts[a] for a in t.args], symbol)
-        texts[t] = name(text) if uses[t] > 1 and t.op not in _LEAVES else text
+        depth = max((depths[a] + 1 for a in t.args), default=0)
+        is_named = depth > 0 and (uses[t] > 1 or depth > _DEEPEST)
+        texts[t], depths[t] = (name(text), 0) if is_named else (text, depth)
     return texts[root]
 
 

@@ -295,3 +295,16 @@ def test_a_quantified_formula_has_no_expression() -> None:
     every = arena.forall([x], arena.le(x, arena.multiply(x, x)))
     with pytest.raises(NoExpression):
         expression(every, str, str)
+
+
+def test_a_table_that_is_read_at_an_input_is_computed() -> None:
+    """Its initialisation is one term, deeper than Python's brackets may nest."""
+    numbers = ", ".join(str(i * 7 % 256) for i in range(256))
+    p = program(
+        f"unsigned char table[256] = {{ {numbers} }};"
+        "int main(void) { unsigned i = __VERIFIER_nondet_uint() % 256;"
+        "  table[i] = table[i] + 1; if (table[i] == 9) reach_error(); return 0; }"
+    )
+    outcome = decided(p)
+    assert isinstance(outcome, Unsafe)
+    assert confirmed(p, outcome)

@@ -1,6 +1,7 @@
 /* Compares the bodies in resources/libc, which are named own_…, with the C library on random strings and numbers.
    Built by test_against_glibc.py; prints the first difference and ends with 1. */
 
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -229,6 +230,15 @@ static void lines(void)
     fclose(file);
 }
 
+static void orders(unsigned n)
+{
+    const char *a = "", *b = "";
+    CHECK("htonl", own_htonl(n), htonl(n));
+    CHECK("ntohl", own_ntohl(n), ntohl(n));
+    CHECK("htons", own_htons(n), htons(n));
+    CHECK("ntohs", own_ntohs(n), ntohs(n));
+}
+
 int main(void)
 {
     static const char *const digits[] = {"0123456789", "01xX8fF-+ ", "9", "0zZ19", " -+18\t"};
@@ -239,6 +249,7 @@ int main(void)
     for (i = 0; i < 200000; i++) {
         random_string(a, "abAB.\xe4", 8), random_string(b, "abB.\xc4", 3);
         strings(a, b, random_below(9));
+        orders(random_below(4294967295u));
         random_string(a, "a,; b", 9), random_string(b, ",; ", 2);
         tokens(a, b);
         random_string(a, " -+\t", 2);

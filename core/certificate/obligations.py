@@ -95,7 +95,8 @@ class Effort:
 
     A query is tried over bit-vectors with effort `bits`, over integers with effort `quick`, then likewise with effort
     `query`; a proof that is repeated over bit-vectors, with `repeated`, by remainders with `remainders`, and the first
-    `long_queries` that are open then with `long`; `unrolled` is for the question about a complete unrolling. After
+    `long_queries` that are open then with `long`; `unrolled` is for the question about a complete unrolling, which is
+    asked over bit-vectors with `unrolled_bits`, over integers with `query`, and once more. After
     `widened_queries` of those that repeat, or as soon as `widened_failures` had no answer, the remaining proofs stay
     over the integers; also when half of the time is used up that was left when repeating began.
     """
@@ -104,6 +105,7 @@ class Effort:
     quick: int = 300
     query: int = 3_000
     unrolled: int = 1_000_000
+    unrolled_bits: int = 20_000
     bits: int = 20
     repeated: int = 100
     remainders: int = 50

@@ -1,11 +1,15 @@
 """The check of the certificate of a complete unrolling: see `core.certificate.unrolling` for why it is a proof.
 
-Limitation: one question about the whole unrolling, which is not repeated over bit-vectors.
+The question is about choices between few numbers, of which bit-vectors make propositions: Bitwuzla is asked before
+cvc5, which decides sums over the integers; both with little effort first.
+
+Limitation: one question about the whole unrolling.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 
 from core.certificate.obligations import Effort, Reading
 from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
@@ -44,15 +48,15 @@ def check_unrolled(
     formulas = question(unrolling)
     if formulas:
         try:
-            refuted, reading = _refuted(unrolling, formulas, factory, effort)
+            refuted, reading, tool = _refuted(unrolling, formulas, factory, effort)
         except SolverUndecided as undecided:
             return Inconclusive(None, str(undecided))
         if not refuted:
-            on_step(EvidenceStep("no claim fails", "refuted", "cvc5"))
+            on_step(EvidenceStep("no claim fails", "refuted", tool))
             return Rejected(None, "an error, or more than was unrolled, is reached")
     else:
-        reading = Reading.BIT_PRECISE
-    on_step(EvidenceStep("no claim fails", reading.value, "cvc5" if formulas else "syntax", tuple(unrolling.edges)))
+        reading, tool = Reading.BIT_PRECISE, "syntax"
+    on_step(EvidenceStep("no claim fails", reading.value, tool, tuple(unrolling.edges)))
     return Certified(dict.fromkeys(unrolling.edges, reading), 0)
 
 
@@ -83,10 +87,22 @@ def _without_arrays(unrolling: CompleteUnrolling, formulas: Sequence[Term]) -> l
 
 def _refuted(
     unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort
-) -> tuple[bool, Reading]:
-    if not any(t.op in BIT_OPERATORS for t in subterms(*formulas)):
-        return factory.refutes(formulas, effort.unrolled), Reading.INTEGERS
+) -> tuple[bool, Reading, str]:
+    """Whether `formulas` have no model, with the reading and the solver that say so. Raises `SolverUndecided`."""
     bits = width(formulas, unrolling.intervals)
-    if bits is None:
-        raise SolverUndecided("bit operations on numbers without bounds")
-    return factory.refutes_widened(formulas, bits, effort.unrolled), Reading.BIT_PRECISE
+    if any(t.op in BIT_OPERATORS for t in subterms(*formulas)):
+        if bits is None:
+            raise SolverUndecided("bit operations on numbers without bounds")
+        return factory.refutes_widened(formulas, bits, effort.unrolled), Reading.BIT_PRECISE, "bitwuzla"
+    for over_bits, over_integers in (
+        (effort.unrolled_bits, effort.query),
+        (10 * effort.unrolled_bits, effort.unrolled),
+    ):
+        with suppress(SolverUndecided):
+            if bits is not None:
+                return factory.refutes_widened(formulas, bits, over_bits), Reading.BIT_PRECISE, "bitwuzla"
+        try:
+            return factory.refutes(formulas, over_integers), Reading.INTEGERS, "cvc5"
+        except SolverUndecided as undecided:
+            reason = undecided
+    raise reason

@@ -8,7 +8,8 @@
 | `preconditions`, `core.discovery.elimination` | "no error within k layers" as a formula |
 
 The bound of the search doubles as long as the search is cheap. Then the two alternate: the bound of the search grows by
-half from round to round, that of induction by one while that pays.
+half from round to round, that of induction by one while that pays. Where most loops have ended, the search goes on once
+before induction begins: it may be complete then.
 
 Limitations, by weight: a proof needs loops with bounds, or an invariant of one of the forms in
 `core.discovery.candidates`, or one that a few iterations show; a violation needs a bound within reach.
@@ -74,6 +75,7 @@ class _Run:
         self._is_cheap = mode is InductionMode.ON  # whether the search alone goes on
         self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
         self._inductions = 0
+        self._is_ending, self._has_waited = False, False  # whether most loops ended, and induction waited for that
         self._wanted: list[Term] = []
         self._undecided = dict.fromkeys(checks)
         self._outcomes: dict[int, Outcome] = {}
@@ -88,7 +90,7 @@ class _Run:
                 done = self._deepen(bound)
                 if number == 1 and self._undecided and self._has_products:
                     self._solve_equations()
-                if self._undecided and not self._is_cheap and self._mode is InductionMode.ON:
+                if self._undecided and self._inducts():
                     self._induce()
             except SolverUndecided as reason:
                 self._context.limits.check()
@@ -131,6 +133,7 @@ class _Run:
             return False
         if exhausted:
             self._conclude(search)
+        self._is_ending = search.is_ending()
         is_small = bound < CHEAP_BOUND and len(arena) - terms < CHEAP_TERMS
         self._is_cheap &= is_small and not search.is_determined()
         return True
@@ -152,6 +155,14 @@ class _Run:
         if proof is not None:
             proved, invariants = proof
             self._decide(dict.fromkeys(proved, Safe(invariants)))
+
+    def _inducts(self) -> bool:
+        """Whether it is time for induction."""
+        if self._is_cheap or self._mode is not InductionMode.ON:
+            return False
+        waits = self._is_ending and not self._has_waited
+        self._has_waited |= waits
+        return not waits
 
     def _induce(self) -> None:
         self._context.emit(PhaseStarted("induction"))

@@ -17,6 +17,7 @@ from core.terms import BOOL, Term
 from core.verdict import Unsafe
 
 EFFORT = 60_000
+ENDING = 2  # times as many rounds of loops that are not reached as open ones
 
 
 class BoundedSearch:
@@ -46,6 +47,10 @@ class BoundedSearch:
         """Whether no execution goes beyond the bound. Then checks that do not fail within it never fail."""
         frontier = self.unrolling.frontier
         return not frontier or isinstance(self._some(instance.guard for instance in frontier), Unsat)
+
+    def is_ending(self) -> bool:
+        """Whether most loops have ended: a larger bound is likely to show all that there is."""
+        return self.unrolling.ended > ENDING * len(self.unrolling.frontier)
 
     def is_determined(self) -> bool:
         """Whether the bound only cut off the one execution that there is so far: a larger one shows little more."""

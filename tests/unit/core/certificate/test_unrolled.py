@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 import pytest
@@ -11,15 +11,19 @@ from core.analysis.liveness import Liveness
 from core.certificate import CertificateResult, Certified, Rejected, check_certificate
 from core.certificate.contents import Arrays
 from core.certificate.numbers import FewNumbers
+from core.certificate.obligations import Reading
 from core.certificate.unrolling import CompleteUnrolling
-from core.limits import Limits
-from core.program import Program
+from core.limits import Limits, SolverUndecided
+from core.program import Program, Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.unwinding import Loops, UnwoundPlace
+from core.run.events import EvidenceRepeated, EvidenceStep
 from core.run.serialize import decode_evidence, encode_evidence
+from core.solver.contract import BitMethod, WideningFactory
 from core.solver.cvc5_solver import Cvc5Factory
-from core.terms import INT_ARRAY
+from core.solver.evidence import EvidenceFactory
+from core.terms import INT_ARRAY, Term
 from core.verdict import Certificate, Safe
 from tests.contract.test_engines import calling, counting, recursive
 from tests.support.program_builder import ProgramBuilder
@@ -194,6 +198,48 @@ def test_a_value_that_is_read_after_it_was_dead_is_arbitrary(monkeypatch: pytest
     assert isinstance(examined(program, [0]), Certified)
     monkeypatch.setattr(Liveness, "locals_at", lambda *_: frozenset())
     assert isinstance(examined(program, [0]), Rejected)
+
+
+def distant() -> Program:
+    """`y = x > 0 ? x + 1 : 1 - x; assert(y > 0);`, which is no matter of few numbers."""
+    b = ProgramBuilder()
+    a, x, y = b.arena, b.variable("main::x"), b.variable("main::y")
+    entry, begun, one, two, met, end = (b.location() for _ in range(6))
+    b.assign(entry, begun, (x, b.input("some", Range(-1000, 1000))))
+    b.assume(begun, one, a.lt(a.zero, x))
+    b.assume(begun, two, a.le(x, a.zero))
+    b.assign(one, met, (y, a.add(x, a.one)))
+    b.assign(two, met, (y, a.subtract(a.one, x)))
+    b.assume(met, b.error(), a.le(y, a.zero))
+    b.assume(met, end, a.lt(a.zero, y))
+    b.function("main", entry, end, (), (x, y))
+    return b.program()
+
+
+class _WithoutBits(Cvc5Factory):
+    """Solvers that leave everything open that is asked over bit-vectors."""
+
+    def refutes_widened(
+        self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
+    ) -> bool:
+        raise SolverUndecided("no bits")
+
+
+@pytest.mark.parametrize(
+    ("make", "reading", "tool"),
+    [(EvidenceFactory, Reading.BIT_PRECISE, "bitwuzla"), (_WithoutBits, Reading.INTEGERS, "cvc5")],
+)
+def test_bit_vectors_are_asked_before_integers(
+    make: Callable[[], WideningFactory], reading: Reading, tool: str
+) -> None:
+    program, steps = distant(), list[EvidenceStep | EvidenceRepeated]()
+    certificate = Certificate({}, rounds=rounds(program, ENOUGH))
+    result = check_certificate(program, [0], certificate, make(), Limits(), steps.append)
+    assert isinstance(result, Certified)
+    assert set(result.edges.values()) == {reading}
+    last = steps[-1]
+    assert isinstance(last, EvidenceStep)
+    assert last.tool == tool
 
 
 def test_other_claims_beside_rounds_are_refused() -> None:

@@ -15,7 +15,7 @@ from core.limits import LimitReached
 from core.program import Program, Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
-from core.run.events import LemmaAdded, Level
+from core.run.events import LemmaAdded, Level, PhaseStarted, RoundStarted
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from tests.contract.test_engines import Hopeless, counting, recursive, swapping
 from tests.support.certified import is_certified
@@ -104,6 +104,16 @@ def test_induction_does_not_try_calls_without_end() -> None:
 def test_the_only_execution_that_a_bound_cuts_off(make: Callable[[], Program], expected: bool) -> None:
     search = BoundedSearch(Expansion(make(), BlockEncoding.LARGE), 1, RecordingContext(), CHEAP)
     assert search.is_determined() is expected
+
+
+@pytest.mark.parametrize("is_ending", [False, True])
+def test_induction_waits_once_for_a_search_that_is_ending(monkeypatch: pytest.MonkeyPatch, is_ending: bool) -> None:
+    """The bound grows once more before induction begins."""
+    monkeypatch.setattr(BoundedSearch, "is_ending", lambda _: is_ending)
+    events = run(swapping()).context.events
+    first = events.index(PhaseStarted("induction"))
+    expensive = [e.reason for e in events[:first] if isinstance(e, RoundStarted)][-2:]
+    assert expensive == (["bound 16", "bound 25"] if is_ending else ["bound 8", "bound 16"])
 
 
 def test_a_violation_is_found_at_its_depth() -> None:

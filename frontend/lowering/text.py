@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.program.source import source_function
 from frontend.typed import tree
 from frontend.typed.ctype import Void
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
@@ -93,7 +94,7 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
         case tree.FloatConstant(text=text):
             return text, _ATOM
         case tree.FunctionAddress(function=name):
-            return name, _ATOM
+            return source_function(name), _ATOM
         case tree.Variable(object=object_):
             return object_.source_name, _ATOM
         case tree.Index(array=array, index=index):

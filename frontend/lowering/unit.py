@@ -9,6 +9,7 @@ from core.program import Assign, Call, Function, InputKind, Program
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind
 from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
+from frontend.libc.allocators import with_own_allocators
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
 from frontend.libc.names import is_library_function
@@ -83,7 +84,7 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), f"the program has no function main{_others(unit)}")
     unit = used(unit, MAIN, is_library_function)  # what bodies of the library call must not be left out
-    unit = with_arguments(with_library(unit, keeps_overlaps=CheckKind.OVERLAP in kinds))
+    unit = with_arguments(with_library(with_own_allocators(unit), keeps_overlaps=CheckKind.OVERLAP in kinds))
     try:
         return _program(unit, property, kinds, arithmetic)
     except PointersChange:

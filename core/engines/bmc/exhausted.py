@@ -33,6 +33,7 @@ EFFORT = 200
 SMALL = 100  # instances of an unrolling for which an invariant is sought
 MOST_TERMS = 20_000  # that the search for one may create
 MOST_ASKED = 10_000  # facts in all questions of the search for one
+READABLE = 200  # size of an invariant of a location: larger ones take longer to check than another unrolling
 MOST_ELEMENTS = 64  # of an array whose values are facts
 
 
@@ -53,7 +54,10 @@ def _rounds(unrolling: Unrolling) -> Iterator[UnwoundPlace]:
 def _invariant(
     unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context
 ) -> Certificate | None:
-    """An invariant that excludes `checks`; None where it is large, or inputs cannot be eliminated at a loop head."""
+    """An invariant that excludes `checks`; None where it is large, or inputs cannot be eliminated at a loop head.
+
+    Large ones are mostly weakest preconditions of many paths.
+    """
     requirements = _Requirements(unrolling, simplified, checks, context)
     expansion, arena = unrolling.expansion, unrolling.expansion.arena
     needed: dict[Instance, Term | None] = {}
@@ -71,6 +75,8 @@ def _invariant(
         known = [formula for formula in formulas if formula is not None]
         invariants[at] = arena.or_(*known) if len(known) == len(formulas) else None
     if any(formula is None and expansion.is_loop_head(at) for at, formula in invariants.items()):
+        return None
+    if any(formula is not None and formula.size > READABLE for formula in invariants.values()):
         return None
     return Certificate(closed(expansion, simplified, invariants))
 

@@ -125,3 +125,26 @@ def test_a_violation_is_found_at_its_depth() -> None:
 def test_a_solver_that_never_knows_leaves_checks_unknown() -> None:
     context = RecordingContext(solver=Hopeless())
     assert isinstance(BmcEngine().run(counting(), [1], context)[1], Unknown)
+
+
+ENCODING = """extern unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void);
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+int main(void) {
+  unsigned char in[3]; char out[5]; int n = 0;
+  for (int i = 0; i < 3; i++) in[i] = __VERIFIER_nondet_uchar();
+  int word = in[0] << 16 | in[1] << 8 | in[2];
+  for (int i = 0; i < 4; i++) out[i] = digits[(word >> (18 - 6 * i)) & 63];
+  out[4] = 0;
+  while (out[n]) n++;
+  if (n != 4) reach_error();
+}
+"""
+
+
+@pytest.mark.parametrize(("text", "is_small"), [(ENCODING, False), (ENCODING.replace("n != 4", "n > 9"), False)])
+def test_large_invariants_of_an_unrolling_are_left_out(text: str, is_small: bool) -> None:
+    program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
+    (found,) = BmcEngine().run(program, [0], RecordingContext()).values()
+    assert isinstance(found, Safe)
+    print(found.certificate.rounds is None, max((f.size for f in found.certificate.invariants.values()), default=0))
+    assert (found.certificate.rounds is None) is is_small

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from core.analysis.intervals import simplify
+from core.engines.bmc import exhausted
 from core.engines.bmc.engine import CHEAP, BmcEngine
 from core.engines.bmc.induction import Induction, beginnings
 from core.engines.bmc.search import BoundedSearch
@@ -17,6 +18,9 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.run.events import LemmaAdded, Level, PhaseStarted, RoundStarted
 from core.verdict import Outcome, Safe, Unknown, Unsafe
+from frontend.api import parse_program
+from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
 from tests.contract.test_engines import Hopeless, counting, recursive, swapping
 from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext
@@ -127,24 +131,13 @@ def test_a_solver_that_never_knows_leaves_checks_unknown() -> None:
     assert isinstance(BmcEngine().run(counting(), [1], context)[1], Unknown)
 
 
-ENCODING = """extern unsigned char __VERIFIER_nondet_uchar(void); void reach_error(void);
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-int main(void) {
-  unsigned char in[3]; char out[5]; int n = 0;
-  for (int i = 0; i < 3; i++) in[i] = __VERIFIER_nondet_uchar();
-  int word = in[0] << 16 | in[1] << 8 | in[2];
-  for (int i = 0; i < 4; i++) out[i] = digits[(word >> (18 - 6 * i)) & 63];
-  out[4] = 0;
-  while (out[n]) n++;
-  if (n != 4) reach_error();
-}
-"""
-
-
-@pytest.mark.parametrize(("text", "is_small"), [(ENCODING, False), (ENCODING.replace("n != 4", "n > 9"), False)])
-def test_large_invariants_of_an_unrolling_are_left_out(text: str, is_small: bool) -> None:
+@pytest.mark.parametrize(("size", "is_invariant"), [(exhausted.READABLE, True), (0, False)])
+def test_large_invariants_give_way_to_another_unrolling(
+    size: int, is_invariant: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exhausted, "READABLE", size)
+    text = "void reach_error(void); int main(void) { int i = 0; while (i < 3) i++; if (i != 3) reach_error(); }"
     program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
-    (found,) = BmcEngine().run(program, [0], RecordingContext()).values()
+    (found,) = BmcEngine().run(program, [0], RecordingContext(options={"induction": "off"})).values()
     assert isinstance(found, Safe)
-    print(found.certificate.rounds is None, max((f.size for f in found.certificate.invariants.values()), default=0))
-    assert (found.certificate.rounds is None) is is_small
+    assert (found.certificate.rounds is None) is is_invariant

@@ -22,10 +22,11 @@ from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
+from core.paths.witnesses import Witnesses
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
-from core.solver.contract import Model, Solver, Unsat
+from core.solver.contract import Model, Sat, Solver
 from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
 
 KNOWN = 1_000
@@ -90,6 +91,7 @@ class Unrolling:
         self._patience: dict[int, int] = {}  # by loop head: questions that are left, whether a round is reached
         self._told: set[Term] = set()  # terms whose ranges are
         self.choices = Choices(self._arena)
+        self._witnesses = Witnesses()
         place = UnwoundPlace(root, self._loops.numbers(root, 0))
         self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds), {})
         self.instances = [self.root]  # in topological order
@@ -138,6 +140,7 @@ class Unrolling:
                 self._created += 1
                 heapq.heappush(waiting, (self._loops.position(place), self._created, place))
             arrived.setdefault(place, []).append(arc)
+        self._witnesses.leave(source)
 
     # The bound
 
@@ -167,11 +170,17 @@ class Unrolling:
         again = any(self._loops.begun_again(arc.source.place, arc.step) for arc in instance.arriving)
         if not again or instance.guard.is_true or self._patience.get(instance.at.location, PATIENCE) <= 0:
             return False
+        if self._witnesses.reach(instance):
+            return False
+        pruned = False
         try:
-            pruned = isinstance(self._solver.check([instance.guard]), Unsat)
+            answer = self._solver.check([instance.guard])
         except SolverUndecided:
             self._limits.check()
-            pruned = False
+        else:
+            if isinstance(answer, Sat):
+                self._witnesses.add(instance, answer.model)
+            pruned = not isinstance(answer, Sat)
         left = self._patience.get(instance.at.location, PATIENCE)
         self._patience[instance.at.location] = left + PATIENCE if pruned else left - 1
         return pruned
@@ -199,7 +208,9 @@ class Unrolling:
         if fixed := self.choices.fixed(known):
             constant = Substitution(arena, fixed)
             values = {x: constant(value) for x, value in values.items()}
-        return StepInstance(source, step, taken, values, known)
+        arc = StepInstance(source, step, taken, values, known)
+        self._witnesses.take(source, arc, guard, taken)
+        return arc
 
     def _join(self, place: UnwoundPlace, arcs: Sequence[StepInstance], bound: int) -> Instance:
         """The instance at which `arcs` meet."""
@@ -214,6 +225,7 @@ class Unrolling:
         instance = Instance(place, guard, kept, tuple(arcs), tuple(visits), calls, known)
         for arc in arcs:
             arc.target = instance
+        self._witnesses.arrive(arcs, instance, guard)
         self._guards.setdefault(place.activation, guard)
         return instance
 
@@ -263,6 +275,7 @@ class Unrolling:
             self.choices.note(symbol, numbers)
         for arc, value in zip(arcs, values, strict=True):
             self.tell(self._arena.implies(arc.taken, self._arena.equals(symbol, value)))
+        self._witnesses.define(symbol, arcs, values)
         return symbol
 
     def _literal(self, formula: Term) -> Term:

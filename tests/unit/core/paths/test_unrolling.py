@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.limits import Limits
 from core.paths.pathformula import check_path
-from core.paths.unrolling import KNOWN, Unrolling
+from core.paths.unrolling import KNOWN, Instance, Unrolling
+from core.paths.witnesses import Witnesses
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.unwinding import Loops, UnwoundPlace
@@ -21,6 +23,7 @@ from core.verdict import Unsafe
 from tests.contract.test_engines import calling, counting, recursive
 from tests.support.random_graphs import random_program
 from tests.support.random_terms import RandomTerms
+from tests.support.short_loops import ShortLoops
 from tests.support.small_programs import counting_loop
 
 
@@ -133,3 +136,24 @@ def test_arrays_without_a_common_one_stay_a_choice() -> None:
     a, b = random.arrays
     chosen = random.arena.ite(random.booleans[0], a, b)
     assert chain_of_stores(random.arena, chosen) is chosen
+
+
+def test_what_followed_executions_reach_is_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a solver is asked all the same, it says that it is reached."""
+    reached, total = list[Instance](), list[int]()
+    reach = Witnesses.reach
+
+    def noted(witnesses: Witnesses, instance: Instance) -> bool:
+        if reach(witnesses, instance):
+            reached.append(instance)
+            return True
+        return False
+
+    monkeypatch.setattr(Witnesses, "reach", noted)
+    for seed in range(30):
+        recording = Recording()
+        recording.unrolling(Expansion(ShortLoops(seed).program(), BlockEncoding.LARGE)).unroll(3)
+        found, reached[:] = tuple(reached), []
+        assert all(isinstance(recording.solver.check([instance.guard]), Sat) for instance in found)
+        total.append(len(found))
+    assert sum(total) > 10

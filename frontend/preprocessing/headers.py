@@ -1,4 +1,4 @@
-"""What including a header did, to be repeated where it would do the same again.
+"""A memo of inclusions: headers that were preprocessed for one unit, for others in which they become the same.
 
 The units of a program include the same headers. What one becomes depends on the macros that it asks for, on the files
 that its own includes find, and on those that were read before and are not read twice; all this is recorded. A later
@@ -48,7 +48,7 @@ class Work:
 
 @dataclass(slots=True)
 class Inclusion:
-    """What a header and those that it includes asked for and did; `depth` is how deep they are nested."""
+    """An inclusion of a header: all that it, and those that it includes, asked for and did; `depth` is their nesting."""
 
     folders: tuple[str, ...]
     """Those of the including files, where its own includes are looked for, too."""
@@ -69,7 +69,7 @@ class Inclusion:
     guarded: dict[str, Any] = field(default_factory=dict)
     """The files that are not read again, as pcpp keeps them."""
     included: dict[str, Span] = field(default_factory=dict)
-    """Where others were included first, by their names."""
+    """The places where others were included first, by their names."""
     files: dict[str, str] = field(default_factory=dict)
     """The paths of the headers, with their names."""
     work: Work = Work()

@@ -48,7 +48,7 @@ class Work:
 
 @dataclass(slots=True)
 class Inclusion:
-    """An inclusion of a header: all that it, and those that it includes, asked for and did; `depth` is their nesting."""
+    """An inclusion of a header: what it and those that it includes asked for and did; `depth` is their nesting."""
 
     folders: tuple[str, ...]
     """Those of the including files, where its own includes are looked for, too."""

@@ -35,7 +35,7 @@ class _Execution(dict[Term, Value]):
 
 
 class Witnesses:
-    """Where executions are: at instances of an unrolling, or at steps that were taken from these."""
+    """The places of executions: at instances of an unrolling, or at steps that were taken from these."""
 
     def __init__(self) -> None:
         self._at: dict[object, list[_Execution]] = {}

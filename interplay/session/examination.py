@@ -253,6 +253,6 @@ def _place_of(item: tuple[At, Term]) -> tuple[int, tuple[int, ...]]:
 
 
 def _order_taken(claim: Unsafe) -> str:
-    """Where the counterexample chooses an order of evaluation, which need not be that of a replay."""
+    """The place of an order of evaluation that the counterexample chooses, which need not be that of a replay."""
     place = next((one.span for one in claim.inputs if one.name == ORDER), None)
     return "" if place is None else f"; C leaves the order open in which it evaluates the expression at {place}"

@@ -113,7 +113,10 @@ class Z3Solver:
     @contextmanager
     def scope(self) -> Iterator[None]:
         self._keep_model()
-        self._core.Z3_solver_push(self._context, self._native.solver)
+        try:
+            self._core.Z3_solver_push(self._context, self._native.solver)
+        except self._factory._z3.Z3Exception as error:
+            raise SolverUndecided(f"z3: {error}") from error
         self._scopes.append([])
         try:
             yield

@@ -264,3 +264,16 @@ def test_a_model_that_z3_cannot_give_is_none(monkeypatch: pytest.MonkeyPatch) ->
     assert isinstance(solver.check(), Sat)
     with pytest.raises(SolverUndecided, match="no model"):
         answer.model.value(x)
+
+
+def test_a_scope_that_z3_does_not_open_is_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt after a check cancels the next scope, too."""
+    factory = Z3Factory()
+    solver = factory()
+
+    def cancelled(*_: object) -> object:
+        raise factory._z3.Z3Exception(b"push canceled")
+
+    monkeypatch.setattr(solver._core, "Z3_solver_push", cancelled)
+    with pytest.raises(SolverUndecided, match="push canceled"), solver.scope():
+        pass

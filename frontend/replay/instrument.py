@@ -186,11 +186,12 @@ class SourceInstrumentation:
         """A call of an allocator whose objects hold something from the start."""
         allocator, filler = self._fresh(), self._fresh()
         self._replace(node.span, name, allocator)
-        self.result.declarations.append(f"extern void *{allocator}(__SIZE_TYPE__);")
+        old, keep = ("void *old, ", "interplay_keep(old, p, n); ") if name.endswith("realloc") else ("", "")
+        self.result.declarations.append(f"extern void *{allocator}({old}__SIZE_TYPE__ n);")
         self.result.definitions += [
             _filler(filler, [(k, _bytes(value)) for k, value in sorted(recorded.items())]),
-            f"extern void *malloc(__SIZE_TYPE__); void *{allocator}(__SIZE_TYPE__ n)"
-            f" {{ void *p = malloc(n); {filler}(p, n); return p; }}",
+            "extern void *malloc(__SIZE_TYPE__); extern void interplay_keep(void *, void *, __SIZE_TYPE__);",
+            f"void *{allocator}({old}__SIZE_TYPE__ n) {{ void *p = malloc(n); {filler}(p, n); {keep}return p; }}",
         ]
 
     def _spelled(self, node: tree.Call, name: str, replacement: str) -> str:

@@ -111,12 +111,17 @@ WEAK void *calloc(interplay_size n, interplay_size m)
     return result;
 }
 WEAK void free(void *p) { }
-WEAK void *realloc(void *p, interplay_size n)
+/* Give an object of n bytes what an older one holds. */
+void interplay_keep(const unsigned char *from, unsigned char *to, interplay_size n)
 {
-    unsigned char *from = p, *to = interplay_take(n);
-    interplay_size i, old = p ? *(interplay_size *)(from - 16) : 0;
+    interplay_size i, old = from ? *(const interplay_size *)(from - 16) : 0;
     for (i = 0; i < old && i < n; i++)
         to[i] = from[i];
+}
+WEAK void *realloc(void *p, interplay_size n)
+{
+    void *to = interplay_take(n);
+    interplay_keep(p, to, n);
     return to;
 }
 WEAK void *memcpy(void *to, const void *from, interplay_size n)

@@ -18,6 +18,7 @@ from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.api import parse_program
 from frontend.interpreter import ELSEWHERE, ELSEWHERE_AT
+from frontend.interpreter.outcome import CONTENTS
 from frontend.options import SourceFile
 from frontend.properties.errors import UnreachCall
 from frontend.replay import (
@@ -421,3 +422,12 @@ def test_null_pointers_are_not_those_that_main_gets(argv: int, element: int | No
     policy = error_policy(unit, UnreachCall(), kinds)
     result = confirm([SourceFile(unit.file, text)], unit, policy, check, inputs)
     assert isinstance(result, Reproduced if is_confirmed else NotReproduced)
+
+
+@needs_gcc
+def test_realloc_keeps_what_there_was_and_what_is_new_is_as_recorded() -> None:
+    text = "void *malloc(unsigned), *realloc(void *, unsigned); int main(void) {\n"
+    text += "int *h = malloc(8); h[1] = 11; h = realloc(h, 16);\n"
+    text += "if (h[1] == 11 && h[3] == 77) reach_error(); return 0; }"
+    inputs = values(InputKind.INDETERMINATE, CONTENTS, text, "realloc(h", [ArrayValue(0, {12: 77})])
+    assert isinstance(natively(text, "reach_error();", inputs), Reproduced)

@@ -98,8 +98,8 @@ def _refuted(
         (effort.unrolled_bits, effort.query),
         (10 * effort.unrolled_bits, effort.unrolled),
     ):
-        with suppress(SolverUndecided):
-            if bits is not None:
+        if bits is not None:
+            with suppress(SolverUndecided):
                 return factory.refutes_widened(formulas, bits, over_bits), Reading.BIT_PRECISE, "bitwuzla"
         try:
             return factory.refutes(formulas, over_integers), Reading.INTEGERS, "cvc5"

@@ -2,7 +2,7 @@
 
 A certificate of this kind names the rounds of loops and the repeated calls that are reached: its `rounds`. Here they
 are hints. The program, as it was lowered and statement by statement, is unrolled into formulas; *claims* are that no
-error is reached, that no other round begins, and that no step leads back. cvc5 refutes that one of them fails.
+error is reached, that no other round begins, and that no step leads back. A solver refutes that one of them fails.
 
 Why that is a proof: a step leads from one *instance*, a place with its rounds, to one that is left later, or it is a
 claim. Take an execution up to the first step that contradicts a claim. It visits each instance at most once, so the

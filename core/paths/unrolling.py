@@ -26,7 +26,7 @@ from core.paths.witnesses import Witnesses
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
-from core.solver.contract import Model, Sat, Solver
+from core.solver.contract import Model, Sat, Solver, Unsat
 from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
 
 KNOWN = 1_000
@@ -172,15 +172,14 @@ class Unrolling:
             return False
         if self._witnesses.reach(instance):
             return False
-        pruned = False
+        answer: Sat | Unsat | None = None
         try:
             answer = self._solver.check([instance.guard])
         except SolverUndecided:
             self._limits.check()
-        else:
-            if isinstance(answer, Sat):
-                self._witnesses.add(instance, answer.model)
-            pruned = not isinstance(answer, Sat)
+        if isinstance(answer, Sat):
+            self._witnesses.add(instance, answer.model)
+        pruned = isinstance(answer, Unsat)
         left = self._patience.get(instance.at.location, PATIENCE)
         self._patience[instance.at.location] = left + PATIENCE if pruned else left - 1
         return pruned

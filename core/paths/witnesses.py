@@ -46,15 +46,16 @@ class Witnesses:
 
     def reach(self, instance: object) -> bool:
         """Whether an execution is at `instance`."""
-        return bool(self._at.get(instance))
+        return instance in self._at
 
     def take(self, source: object, step: object, guard: Term, taken: Term) -> None:
         """Move the executions on that take a step, which they do where `guard` holds; `taken` is its literal."""
-        here = self._at.get(source)
-        if not here:
-            return
-        moving = [execution for execution in here if execution.evaluated(guard) is True]
-        self._at[source] = [execution for execution in here if all(execution is not one for one in moving)]
+        moving: list[_Execution] = []
+        staying: list[_Execution] = []
+        for execution in self._at.pop(source, ()):
+            (moving if execution.evaluated(guard) is True else staying).append(execution)
+        if staying:
+            self._at[source] = staying
         self._put(step, moving, taken)
 
     def define(self, symbol: Term, steps: Sequence[object], values: Sequence[Term]) -> None:

@@ -238,6 +238,12 @@ class PathFound:
 
 ENDED, OPEN = "ended loops", "open loops"
 """Counters of an unrolling: the loops and recursions that ended within the bound as a solver says, and the others."""
+ENDING = 2  # times as many loops that have ended as open ones
+
+
+def is_ending(ended: int, open_: int) -> bool:
+    """Whether most loops of an unrolling have ended: it is likely to be complete soon."""
+    return ended > ENDING * open_
 
 
 @dataclass(frozen=True, slots=True)

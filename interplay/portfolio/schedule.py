@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
+from core.run.events import is_ending
 from interplay.portfolio.plan import Turn
 
 LEAST_SLICE = 1.0  # CPU seconds
 GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over costs the same for all
 LEAST_EXAMINED = 5.0  # CPU seconds that an examination may have before all others
 EXAMINED = 2.0  # then, times what the search of all has cost
-ENDING = 2  # times as many loops that have ended as open ones: the unrolling is likely to be complete soon
-ENDING_SHARE = 8.0  # then, times the share of the plan
+ENDING_SHARE = 8.0  # where most loops of an unrolling have ended, times the share of the plan
 
 
 @dataclass(eq=False)
@@ -46,7 +46,7 @@ class ScheduledTurn:
     @property
     def is_ending(self) -> bool:
         """Whether most loops of its unrolling have ended."""
-        return self.ended_loops > ENDING * self.open_loops
+        return is_ending(self.ended_loops, self.open_loops)
 
     @property
     def load(self) -> float:

@@ -11,13 +11,12 @@ from core.limits import SolverUndecided
 from core.paths.pathformula import Infeasible, check_path
 from core.paths.unrolling import Instance, Unrolling
 from core.program.expansion import Expansion
-from core.run.events import ENDED, OPEN, Counter, PathFound
+from core.run.events import ENDED, OPEN, Counter, PathFound, is_ending
 from core.solver.contract import Sat, Unsat
 from core.terms import BOOL, Term
 from core.verdict import Unsafe
 
 EFFORT = 60_000
-ENDING = 2  # times as many rounds of loops that are not reached as open ones
 
 
 class BoundedSearch:
@@ -50,7 +49,7 @@ class BoundedSearch:
 
     def is_ending(self) -> bool:
         """Whether most loops have ended: a larger bound is likely to show all that there is."""
-        return self.unrolling.ended > ENDING * len(self.unrolling.frontier)
+        return is_ending(self.unrolling.ended, len(self.unrolling.frontier))
 
     def is_determined(self) -> bool:
         """Whether the bound only cut off the one execution that there is so far: a larger one shows little more."""

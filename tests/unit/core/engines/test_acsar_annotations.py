@@ -93,7 +93,9 @@ def test_what_annotations_claim_is_proved(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "three parts" else []) for name in WRONG]
+)
 def test_wrong_twins_are_refuted(name: str, tmp_path: Path) -> None:
     right, wrong = WRONG[name]
     assert right in PROGRAMS[name]

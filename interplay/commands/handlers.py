@@ -122,7 +122,7 @@ def check(options: Namespace) -> int:
         return _unreadable(error)
     except FrontendError as error:
         return _refused(error)
-    for line in description(task):
+    for line in description(task, stored, run.sources()):
         print(line)
     request = applied(replace(stored, level=Level.SUMMARY, recheck=options.run), options)
     return _verify_as_text(request, _Files(), _verbosity(options), _start_worker(options))

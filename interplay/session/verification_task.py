@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from importlib.resources import files
@@ -22,7 +23,8 @@ from frontend.properties.task import Property, TaskDefinition, TaskProperty, par
 from frontend.source import NoSuchFile, ParseError, Unsupported, point
 from frontend.typed.ctype import DataModel
 from interplay.session.compile_commands import NAME, read_compile_commands
-from interplay.session.request import TASK_DEFINITIONS, Request, files_of
+from interplay.session.options import Section
+from interplay.session.request import TASK_DEFINITIONS, Request, chosen_words, files_of
 from interplay.session.services import ReadFile
 
 if TYPE_CHECKING:
@@ -206,17 +208,42 @@ def specification(task: VerificationTask) -> str:
     return "\n".join(f"CHECK( init({task.entry}()), LTL({formula}) )" for formula in formulas)
 
 
-def description(task: VerificationTask) -> Iterator[str]:
-    """A description of the task: the program with its hash, and the property."""
+def description(task: VerificationTask, request: Request, texts: Mapping[str, str]) -> Iterator[str]:
+    """A description of the question that `request` asks: the texts with their hashes, the property, and all options.
+
+    `texts` are those that were read, headers among them.
+    """
+    inputs = {one.file: one for one in task.inputs}
     for one in task.inputs:
-        digest = hashlib.sha256(one.text.encode("utf-8", "surrogateescape")).hexdigest()
-        yield f"Program: {one.file} ({task.data_model.value}), SHA-256 {digest}"
+        yield f"Program: {one.file} ({task.data_model.value}), SHA-256 {_digest(one.text)}"
+        if request.compile_commands is not None:
+            yield f"  read with: {shlex.join(_words_of(one.preprocessing)) or 'no flags'}"
+    for name, text in texts.items():
+        if name not in inputs:
+            yield f"Read, too: {name}, SHA-256 {_digest(text)}"
     is_asked = task.property is not None or bool(task.kinds)
     asked = [" ".join(specification(task).split("\n")) if is_asked else "no assertion fails"]
     asked += ["no annotation fails"] if task.acsl() is Acsl.READ else []
     if task.entry != "main":
         yield f"Start: {task.entry}"
     yield f"Property: {', '.join(asked)}"
+    words = shlex.join(chosen_words(request, (Section.SOURCES, Section.QUESTION)))
+    if words:
+        yield f"Options: {words}"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _words_of(told: Preprocessing) -> Iterator[str]:
+    """The flags that give a compiler these options."""
+    flags = {"-I": told.include, "-isystem": told.system, "-D": told.define, "-U": told.undefine}
+    for flag, values in {**flags, "-include": told.forced}.items():
+        for value in values:
+            yield from (flag, value)
+    if told.standard is not Preprocessing().standard:
+        yield f"-std={told.standard.value}"
 
 
 def _definition(name: str, read: ReadFile) -> TaskDefinition | None:

@@ -91,3 +91,33 @@ def test_the_question_of_a_run_is_said(run: Path, capfd: pytest.CaptureFixture[s
     first, second, *_ = capfd.readouterr().out.splitlines()
     assert first == f"Program: a.c (LP64), SHA-256 {hashlib.sha256(TWO_VALUES.encode()).hexdigest()}"
     assert second == "Property: CHECK( init(main()), LTL(G ! overflow) )"
+
+
+def test_all_of_the_question_is_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The text is the same with and without the options; the answer is not."""
+    text = "extern int nondet(void);\n#ifndef LIMIT\n#define LIMIT 5\n#endif\n"
+    text += '#include "sizes.h"\nint helper(void) { return 1; }\n'
+    text += "int start(void) { if (helper() > LIMIT) reach_error(); return SIZE; }\n"
+    (tmp_path / "sizes.h").write_text("#define SIZE 0\nextern void reach_error(void);\n")
+    file, stored = tmp_path / "limit.c", tmp_path / "limit.interplay"
+    file.write_text(text)
+    asked = ["--define", "LIMIT=2147483647", "--undefine", "NDEBUG", "--include", str(tmp_path / "sizes.h")]
+    asked += ["--remove-body", "helper", "--entry", "start", "--check", "bounds"]
+    assert main(["verify", str(file), "--quiet", "--output", str(stored), *asked]) == 0
+    capfd.readouterr()
+    assert main(["check", str(stored)]) == 0
+    printed = capfd.readouterr().out.splitlines()
+    [options] = [line for line in printed if line.startswith("Options: ")]
+    assert set(asked) <= set(options.split())
+    assert any(line.startswith(f"Read, too: {tmp_path / 'sizes.h'}, SHA-256 ") for line in printed)
+
+
+def test_the_flags_of_a_database_are_said(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.c").write_text(TWO_VALUES)
+    command = {"directory": str(tmp_path), "file": "a.c", "command": "gcc -DLIMIT=3 -std=c99 -c a.c"}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([command]))
+    stored = tmp_path / "a.interplay"
+    main(["verify", "-p", str(tmp_path), "--quiet", "--output", str(stored)])
+    capfd.readouterr()
+    main(["check", str(stored)])
+    assert "  read with: -D LIMIT=3 -std=c99" in capfd.readouterr().out.splitlines()

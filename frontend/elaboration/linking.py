@@ -123,7 +123,9 @@ def _assume_once(program: ProgramState) -> None:
 def _program(
     units: Sequence[ParsedUnit], names: Sequence[Defined], model: DataModel, program: ProgramState
 ) -> tree.TranslationUnit:
-    never = (own.name(name) for one, own in zip(units, names, strict=True) for name in one.prepared.no_return)
+    both = list(zip(units, names, strict=True))
+    never = (own.name(name) for one, own in both for name in one.prepared.no_return)
+    restricted = (own.name(name) for one, own in both for name in one.prepared.restricted)
     return tree.TranslationUnit(
         units[0].prepared.file,
         model,
@@ -139,6 +141,7 @@ def _program(
         tuple(program.constant_members),
         enumerations=tuple(program.enumerations),
         alignments=dict(program.alignments),
+        restricted=frozenset(restricted),
     )
 
 

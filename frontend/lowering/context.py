@@ -45,16 +45,11 @@ COPIED = "functions that copy, and are not modelled, do not copy between objects
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
 VARIABLE_ARGUMENTS = "va_arg asks for as many arguments as there are, of their types"
 DECIDED_FORMATS = "formats that are not in the text have no wide characters, and do not number their arguments"
-OTHERWISE_DEFINED = (
-    "no undefined behaviour of other sorts: effective types (as with -fno-strict-aliasing), data races, "
-    "values of dangling pointers, pointers that leave an array within their object, preconditions of library "
-    "functions, copies of structs to which nothing was written, constant compound literals"
-)
-"""The assumption of the property def-behavior."""
+RESTRICT = "what is modified through a pointer that is restrict is accessed through that pointer alone"
 UNDEFINED = frozenset(
     (
         *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FITTING, FILLED, COPIED, ARGUMENTS),
-        VARIABLE_ARGUMENTS,
+        *(VARIABLE_ARGUMENTS, RESTRICT),
         UNORDERED,
     )
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.program import Assign, Call, Function, InputKind, Program
-from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind
+from core.program.properties import NO_KINDS, CheckKind, Kinds
 from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
 from frontend.libc.allocators import with_own_allocators
@@ -20,8 +20,9 @@ from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.assigned import Assigned
 from frontend.lowering.checks.edges import NULL_END, Checks
+from frontend.lowering.checks.unchecked import unchecked
 from frontend.lowering.checks.unset import UnsetObjects
-from frontend.lowering.context import NUMBERS, OTHERWISE_DEFINED, Cursor, LoweringContext
+from frontend.lowering.context import NUMBERS, Cursor, LoweringContext
 from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder, symbols_of
 from frontend.lowering.linear_bits import LinearBits
@@ -136,8 +137,8 @@ def _context(
     context = LoweringContext(
         unit, arena, GraphBuilder(arena.true), variables, memory, points, calls, order, errors, arithmetic, assigned
     )
-    if PropertyKind.DEF_BEHAVIOR in kinds.values():
-        context.assume(OTHERWISE_DEFINED)
+    for text in unchecked(context):
+        context.assume(text)
     if regions.shares_addresses:
         context.assume(NUMBERS)
     for warning in unit.warnings:

@@ -63,6 +63,8 @@ class Prepared:
     weak: frozenset[str] = frozenset()
     maybe_absent: frozenset[str] = frozenset()
     """Words of weak declarations: what they name has no address, where no other file defines it."""
+    restricted: frozenset[str] = frozenset()
+    """The functions whose definitions have pointers that are `restrict`; empty names other declarations."""
 
     def span(self, first: int, last: int) -> Span:
         """From the beginning of one token to the end of another; of the first alone where macros mixed the places."""
@@ -95,12 +97,8 @@ _KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
     "__int128_t": "__INT128",
 }
 _SPELLINGS = {word.upper(): word for word in _PLAIN.split()}
-_DROPPED = frozenset(
-    (
-        "__extension__",
-        *("restrict", "__restrict", "__restrict__", "volatile", "__volatile", "__volatile__"),
-    )
-)
+_RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
+_DROPPED = frozenset(("__extension__", *_RESTRICT, "volatile", "__volatile", "__volatile__"))
 _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 """Of CBMC: `__CPROVER_forall { int i; A ==> B }` becomes `__CPROVER_forall(({ int i; !(A) || (B); }))`."""
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
@@ -153,6 +151,7 @@ def prepare(tokens: Iterable[Token], file: str) -> Prepared:
         frozenset(work.inline),
         frozenset(work.weak),
         frozenset(work.maybe_absent),
+        frozenset(work.restricted),
     )
 
 
@@ -171,12 +170,15 @@ class _Pass:
     inline: set[str] = field(default_factory=set)
     weak: set[str] = field(default_factory=set)
     maybe_absent: set[str] = field(default_factory=set)
+    restricted: set[str] = field(default_factory=set)
     declaration: int = 0
     """The first token of the declaration of the file that is being read."""
     labels: list[AsmLabel] = field(default_factory=list)
     never_returns: bool = False
     """Whether it says that what it declares never returns."""
     is_inline: bool = False
+    has_restrict: bool = False
+    """Whether it has a pointer that is `restrict`, maybe a parameter."""
 
     def declare_builtin_type(self, name: str) -> None:
         kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", name), ("SEMI", ";"))
@@ -189,7 +191,8 @@ class _Pass:
         if token.kind != "ID":
             self.sign(token)
         elif token.text in _DROPPED:
-            pass
+            if token.text in _RESTRICT:
+                self.restrict()
         elif token.text in _INLINE:
             self.is_inline = self.is_inline or not self.open
         elif token.text in _NO_RETURN:
@@ -212,6 +215,18 @@ class _Pass:
             self.emit(Token("__INT128", "__int128", token.file, token.line, token.column, token.width))
         else:
             self.word(token)
+
+    def restrict(self) -> None:
+        """Note a pointer that is `restrict`. As a parameter it means nothing where no body follows (C11 6.7.6.3)."""
+        self.has_restrict = True
+        around = {self.tokens[number].kind for number in self.open}
+        is_declarator = [one.kind for one in self.tokens[-2:]] == ["LPAREN", "TIMES"]
+        is_in_body = "LBRACE" in around and self.is_function_body(self.open[0])
+        if not is_in_body and ("LPAREN" not in around or is_declarator):
+            self.restricted.add("")
+
+    def is_function_body(self, brace: int) -> bool:
+        return brace > 0 and self.tokens[brace].kind == "LBRACE" and self.tokens[brace - 1].kind == "RPAREN"
 
     def quantifier(self, word: Token) -> None:
         """`A ==> B` is no operator of C; a body that has it elsewhere, or binds several variables, is left out."""
@@ -293,8 +308,11 @@ class _Pass:
             self.no_return.update(names)
         if self.is_inline:
             self.inline.update(names)
+        if self.has_restrict and kinds[-1] == "LBRACE":
+            self.restricted.update(names or [""])
         if kinds[-1] == "SEMI" or "LPAREN" in kinds:
             self.declaration, self.never_returns, self.is_inline = len(self.tokens), False, False
+            self.has_restrict = False
 
     def group(self, word: Token) -> list[Token]:
         """The tokens between the parentheses that follow here, which are passed over."""

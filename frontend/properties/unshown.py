@@ -1,8 +1,8 @@
 """Undefined behaviour that no check is about, and that a program may have, by the form of its code.
 
 A proof that no check can fail says nothing about these, so the property `def-behavior` is shown only where there are
-none. Each finder may see what cannot happen, and must see all that can. What no finder is about is named in the
-documentation: effective types, data races, values of dangling pointers, preconditions of library functions.
+none. Each finder may see what cannot happen, and must see all that can. What no finder is about is
+an assumption (`frontend/lowering/checks/unchecked.py`).
 """
 
 from __future__ import annotations

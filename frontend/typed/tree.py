@@ -556,7 +556,8 @@ class TranslationUnit:
     have become claims. `constant` has the names of the objects that are declared `const`, which their types do not say;
     `constant_members` are the places of such members. `file` is the first of `files`. `alignments` are those that
     declarations of objects ask for, in bytes. `enumerations` are all of the
-    program, in the order of the text.
+    program, in the order of the text. `restricted` are the functions whose definitions have pointers that are
+    `restrict`, which types do not say; an empty name stands for other declarations.
     """
 
     file: str
@@ -571,3 +572,4 @@ class TranslationUnit:
     files: tuple[FileContents, ...] = ()
     enumerations: tuple[Enumeration, ...] = ()
     alignments: Mapping[str, int] = field(default_factory=dict)
+    restricted: frozenset[str] = frozenset()

@@ -6,6 +6,8 @@ of several sizes may overlap, the elements are bytes, the least significant firs
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.dataclass import dataclass
 from frontend.lowering.arithmetic import ADDRESS, number_type
 from frontend.typed.ctype import CType, DataModel, Float, Integer, IntegerKind
@@ -44,6 +46,7 @@ class Group:
         self._model, self.overlaps = model, overlaps
         self._types: dict[str, Integer] = {}
         self._kinds: dict[str, int] = {}
+        self._names: set[str] = set()
         self._bits = False
         self._aligned = True
         self.is_accessed = False
@@ -56,6 +59,8 @@ class Group:
             return
         if isinstance(type_, Integer):
             self._bits |= self._model.integer(type_.kind).bits != type_.bits
+        if not isinstance(type_, Integer) or type_.bits != BYTE.bits:
+            self._names.add(str(replace(type_, enum="") if isinstance(type_, Integer) else type_))
         self._aligned &= self._bits or self._model.align_of(type_) == self._model.size_of(type_)
         kind = "float" if isinstance(type_, Float) else kind_of(number)
         self._kinds[f"{kind}{number.bits}"] = self._size(number)
@@ -70,6 +75,14 @@ class Group:
     def is_decided(self) -> bool:
         """Whether no bit-fields overlap."""
         return not (self._bits and self.overlaps)
+
+    @property
+    def is_punned(self) -> bool:
+        """Whether the scalars, other than characters, are of more types than one and its signed or unsigned twin.
+
+        What lies in one place through a union, or because memory is used again, cannot be told from that.
+        """
+        return len({name.removeprefix("unsigned ") for name in self._names}) > (0 if self.overlaps else 1)
 
     @property
     def is_numeric(self) -> bool:

@@ -202,6 +202,11 @@ class Regions:
         """Whether the program uses addresses as numbers."""
         return self._numeric
 
+    @property
+    def is_punned(self) -> bool:
+        """Whether some memory is accessed as scalars of several types, which C may forbid (C11 6.5)."""
+        return any(group.is_accessed and group.is_punned for group in self._groups.values())
+
     def _see(self, type_: CType) -> None:
         """Note the packed types below this one."""
         stack = [type_]

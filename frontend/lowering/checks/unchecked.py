@@ -1,0 +1,93 @@
+"""Undefined behaviour that no check is about, as assumptions that a program needs by the form of its reachable code.
+
+Each finder sees all code that may have the behaviour, and much that has not. Data races need threads, or handlers of
+signals, which are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from core.program.properties import CheckKind, PropertyKind, kinds_of
+from core.program.source import source_function
+from frontend.libc.names import is_library_function
+from frontend.lowering.context import RESTRICT, LoweringContext
+from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
+from frontend.properties.errors import Effect
+from frontend.typed import tree
+from frontend.typed.ctype import Pointer, Record
+from frontend.typed.traversal import nodes
+
+EFFECTIVE_TYPES = "objects are accessed through their effective types (as with -fno-strict-aliasing)"
+DEAD_POINTERS = "pointers to objects that are gone are not used as values"
+INNER_ARRAYS = "pointers that are moved do not leave an array within their object"
+PRECONDITIONS = "functions of the library are called with arguments that they are made for"
+COPIED_STRUCTS = "structs that are copied as a whole were written to"
+CONSTANT_LITERALS = "compound literals that are constant are not written to"
+
+
+def unchecked(context: LoweringContext) -> Iterator[str]:
+    """The assumptions of the program beside its checks.
+
+    Compilers use that pointers are `restrict`, whatever is asked. What optimisation makes of effective types goes
+    without saying where nothing is asked about accesses: memory is then assumed to be used as what it was made for.
+    """
+    unit, kinds = context.unit, context.policy.kinds
+    reachable = list(context.calls.reachable)
+    if not unit.restricted.isdisjoint(("", *map(source_function, reachable))):
+        yield RESTRICT
+    if CheckKind.DANGLING in kinds and context.memory.regions.is_punned:
+        yield EFFECTIVE_TYPES
+    if all(kind in kinds for kind in kinds_of(PropertyKind.DEF_BEHAVIOR)):
+        bodies = [body for name in reachable if "!" not in name and (body := unit.functions[name].body) is not None]
+        every = list(nodes(*bodies))
+        yield from (text for text, may_do in _FINDERS.items() if may_do(context, every))
+
+
+def _moves_within(_: LoweringContext, every: list[tree.Node]) -> bool:
+    """Whether pointers are moved, and some point to elements of an array that is a part of an object."""
+    moves = (tree.PointerOffset, tree.CompoundAssign, tree.Increment)
+    parts = (one.lvalue for one in every if isinstance(one, tree.Decay | tree.AddressOf))
+    inner = any(isinstance(one, tree.Index | tree.Member) for one in parts)
+    return inner and any(isinstance(one, moves) and isinstance(one.type, Pointer) for one in every)
+
+
+def _calls_library(context: LoweringContext, _: list[tree.Node]) -> bool:
+    """Whether the program passes something to a function of the library, but memory that is checked itself."""
+    policy, functions = context.policy, context.unit.functions
+    for name in context.calls.called:
+        function, source = functions.get(name), source_function(name)
+        is_own = function is not None and function.body is not None and "!" not in name
+        takes = function is None or function.type.parameters or not function.type.prototype
+        is_known = source in ALLOCATORS | RELEASES or policy.effect_of(source) in _HARMLESS
+        if takes and not is_own and not is_known and is_library_function(source):
+            return True
+    return False
+
+
+def _keeps_pointers(context: LoweringContext, every: list[tree.Node]) -> bool:
+    """Whether pointers may lead to an object that ends before the program does."""
+    releases = any(source_function(name) in _RELEASES for name in context.calls.called)
+    automatic = (one.object for one in every if isinstance(one, tree.Declaration | tree.CompoundLiteral))
+    return releases or any(one.name in context.points.escaped for one in automatic)
+
+
+def _copies_structs(_: LoweringContext, every: list[tree.Node]) -> bool:
+    return any(isinstance(one, tree.Load) and isinstance(one.type, Record) for one in every)
+
+
+def _has_literals(_: LoweringContext, every: list[tree.Node]) -> bool:
+    return any(isinstance(one, tree.CompoundLiteral) for one in every)
+
+
+_RELEASES = RELEASES | {"realloc", "reallocarray"}
+_HARMLESS = (Effect.END, Effect.ASSERT, Effect.ASSERT_FAIL, Effect.EXPECT)
+_FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
+    DEAD_POINTERS: _keeps_pointers,
+    INNER_ARRAYS: _moves_within,
+    PRECONDITIONS: _calls_library,
+    COPIED_STRUCTS: _copies_structs,
+    CONSTANT_LITERALS: _has_literals,
+}
+UNCHECKED = frozenset((RESTRICT, EFFECTIVE_TYPES, *_FINDERS))
+"""Every assumption that may be among them."""

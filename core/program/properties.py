@@ -90,7 +90,7 @@ class Confirmation(Enum):
 class KindRow:
     """`violation` is the rule in SARIF, `occurs` what is said of a check that is violated.
 
-    `fault` names undefined behaviour: descriptions of its checks begin with it. The first of `properties` is the one
+    `fault` names the behaviour: descriptions of its checks begin with it. The first of `properties` is the one
     that is about the kind most closely. `selected_by` is the name under which a user selects the kind; empty: only
     properties ask for it. `needs_sizes`: the lowering keeps the sizes of living objects.
     """
@@ -110,6 +110,11 @@ def _undefined(
     """The row of a kind of undefined behaviour."""
     every = (*properties, PropertyKind.DEF_BEHAVIOR)
     return KindRow(violation, "can happen", Confirmation.INTERPRETER, every, fault, selected_by, needs_sizes)
+
+
+def _defined(fault: str, violation: str, selected_by: str) -> KindRow:
+    """The row of a kind of behaviour that C defines, and users ask about."""
+    return KindRow(violation, "can happen", Confirmation.INTERPRETER, (), fault, selected_by)
 
 
 class CheckKind(StrEnum):
@@ -212,6 +217,12 @@ class CheckKind(StrEnum):
         _undefined("misaligned pointer", "A pointer is not aligned for its type", "alignment", needs_sizes=True),
     )
     """A pointer that is converted to, or made of a packed member as, one to what is more aligned than its place."""
+    UNSIGNED = "unsigned", _defined("unsigned wrap-around", "Unsigned arithmetic wraps around", "unsigned")
+    """A sum, difference or product of unsigned numbers, or a negated one, that is outside of its type."""
+    CONVERSION = "conversion", _defined("changed value", "A conversion changes the value of an integer", "conversion")
+    """A conversion to an integer type, other than `_Bool`, that does not hold the value; also to a bit-field."""
+    ENUM = "enum", _defined("no enumerator", "An object of enumerated type has a value without a name", "enum")
+    """A value that is stored in, or read from, an object of enumerated type, and is none of its enumerators."""
     CLEANUP = (
         "cleanup",
         KindRow(
@@ -227,7 +238,7 @@ class CheckKind(StrEnum):
 
 
 Kinds = Mapping[CheckKind, str]
-"""The kinds of undefined behaviour that are errors, each with the property that it violates."""
+"""The kinds of behaviour that are errors, each with the property that it violates."""
 
 NO_KINDS: Kinds = MappingProxyType({})
 
@@ -236,6 +247,8 @@ ASSUMED = ""
 
 SELECTABLE = tuple(kind for kind in CheckKind if kind.row.selected_by == kind.value)
 """The kinds that a user names."""
+UNDEFINED_BEHAVIOUR = tuple(kind for kind in SELECTABLE if PropertyKind.DEF_BEHAVIOR in kind.row.properties)
+"""Those of them that C leaves undefined, which `--check-ub` asks for."""
 
 
 def selected(names: tuple[str, ...]) -> Kinds:

@@ -66,7 +66,8 @@ def _stored(unit: Conversions, operator: BinaryOperator, values: list[tree.Expre
         raise Unsupported(span, "such a place for the result of an operation is not supported")
     exact = _exact(unit, operator, values, span)
     place = tree.Dereference(span, target, pointer)
-    stored = tree.Assign(span, target, place, unit.converted(exact, target))
+    value = tree.Convert(span, target, exact, explicit=False, is_modular=True)
+    stored = tree.Assign(span, target, place, value)
     ends = [tree.Comma(span, unit.int_, stored, tree.IntegerConstant(span, unit.int_, one)) for one in (1, 0)]
     return tree.Conditional(span, unit.int_, _leaves(unit, exact, target, span), *ends)
 

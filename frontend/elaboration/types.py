@@ -415,7 +415,7 @@ class Types(ElaborationState):
         if self.body is None:
             raise self.error(node, "the length of an array must be constant outside of functions")
         variable = self.local(tree.LENGTH, self.model.size_type, tree.Storage.AUTOMATIC, span)
-        converted = tree.Convert(span, self.model.size_type, value, explicit=False)
+        converted = tree.Convert(span, self.model.size_type, value, explicit=False, is_modular=True)
         initialiser = tree.Initialiser(span, (tree.InitialiserEntry((), converted),), zero_fill=False)
         self.pending.append(tree.Declaration(span, variable, initialiser))
         self.lengths[variable.name] = variable

@@ -28,6 +28,7 @@ from frontend.interpreter.walk import ExpressionSizes
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
+from frontend.typed.changes import entered_type, kept_type, loses, may_change
 from frontend.typed.copies import copied_character, needs_no_value
 from frontend.typed.ctype import (
     Array,
@@ -166,6 +167,8 @@ class ExpressionCompiler:
     def _keeps_truth(self, e: tree.Convert) -> bool:
         if not isinstance(e.type, Integer) or not isinstance(e.operand.type, Integer):
             return False
+        if self.asks(CheckKind.CONVERSION) and may_change(e):
+            return False
         return e.type.bits >= e.operand.type.bits or e.type.kind is IntegerKind.BOOL
 
     def unary(self, e: tree.Unary) -> Trampolined:
@@ -175,7 +178,7 @@ class ExpressionCompiler:
         assert isinstance(e.type, Integer)
         if e.operator is tree.UnaryOperator.COMPLEMENT:
             return f"(~{text})" if e.type.signed else f"({text} ^ {e.type.maximum})"
-        return checked(f"-({text})", e.type, self.image.span(e))
+        return checked(f"-({text})", e.type, self.image.span(e), not self.asks(CheckKind.UNSIGNED))
 
     def convert(self, e: tree.Convert) -> Trampolined:
         if isinstance(e.type, Void):
@@ -186,7 +189,26 @@ class ExpressionCompiler:
             return text
         if self.image.is_closed and text != "0" and changes_kind(e.operand.type, e.type):
             text = f"cast({text}, {self.image.span(e)})"
+        if may_change(e):
+            text = self.unchanged(text, e.operand.type, e.type, self.image.span(e))
         return self.aligned(e, converted(text, e.operand.type, e.type, self.model))
+
+    def asks(self, kind: CheckKind) -> bool:
+        """Whether a kind of behaviour that C defines is an error here: bodies of the library may have it."""
+        return kind in self.policy.kinds and not self.is_library
+
+    def unchanged(self, text: str, source: CType, target: CType, span: int) -> str:
+        """A value that a conversion to `target` must not change, where that is checked."""
+        if not self.asks(CheckKind.CONVERSION) or not isinstance(target, Integer) or not loses(source, target):
+            return text
+        if is_constant(text) and target.holds(int(text)):
+            return text
+        return f"(v if {target.minimum} <= (v := {text}) <= {target.maximum} else changed(v, {span}))"
+
+    def named(self, text: str, type_: CType, span: int) -> str:
+        """A value of an object of this type, which must be an enumerator where that is checked."""
+        values = type_.enumerators if isinstance(type_, Integer) and self.asks(CheckKind.ENUM) else ()
+        return f"(v if (v := {text}) in {values} else unnamed(v, {span}))" if values else text
 
     def aligned(self, e: tree.Expression, address: str) -> str:
         """A pointer, which must be aligned for what it points to where that is checked."""
@@ -200,7 +222,7 @@ class ExpressionCompiler:
                 if isinstance(left.type, Pointer):
                     a, b = self.compared(operator, a, b, self.image.span(e))
                 computation = left.type if isinstance(left.type, Integer) else self.model.size_type
-                return arithmetic(operator, computation, a, b, self.image.span(e))
+                return arithmetic(operator, computation, a, b, self.image.span(e), not self.asks(CheckKind.UNSIGNED))
             case tree.PointerOffset(operator=operator, pointer=pointer, offset=offset):
                 a, b = yield from self.operands(pointer, offset)
                 return self.moved(operator, e.type, a, b, self.image.span(e))
@@ -309,7 +331,7 @@ class ExpressionCompiler:
                 data = f"load_bytes({source}, {self.size(copied.type)}, {span})"
                 self.blocks.emit(f"store_bytes({address}, {data}, {self.image.span(e)})")
                 return "0"
-            new, old = (yield self.value(e.value)), ""
+            new, old = self.kept_value((yield self.value(e.value)), e.value.type, e), ""
         else:
             new, old = yield from self.updated(e, slot or address)
         if slot is not None:
@@ -336,6 +358,7 @@ class ExpressionCompiler:
         slot = self.slot(e.target) is not None
         span = self.image.span(e)
         before = self.used(e.target, place, span) if slot else self.loaded(e.target, place, span)
+        before = self.named(before, e.target.type, span)
         if before != place:
             right = self.kept(right)  # its faults come before those of the target, as in the lowering
         old = ""
@@ -345,9 +368,16 @@ class ExpressionCompiler:
             return self.moved(e.operator, e.computation, before, right, self.image.span(e)), old
         if not isinstance(e.computation, Integer):
             return f"no_floats({self.image.span(e)})", old
+        before = self.unchanged(before, e.target.type, e.computation, span)
         left = converted(before, e.target.type, e.computation, self.model)
-        result = arithmetic(e.operator, e.computation, left, right, self.image.span(e))
+        result = arithmetic(e.operator, e.computation, left, right, span, not self.asks(CheckKind.UNSIGNED))
+        result = self.kept_value(result, e.computation, e)
         return converted(result, e.computation, e.target.type, self.model), old
+
+    def kept_value(self, text: str, source: CType, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> str:
+        """A value that an object keeps: one that it holds, and has a name for, where that is checked."""
+        span = self.image.span(e)
+        return self.named(self.unchanged(text, source, kept_type(e.target), span), e.target.type, span)
 
     def call(self, e: tree.Call, is_used: bool) -> Trampolined:
         span = self.image.span(e)
@@ -399,10 +429,10 @@ class ExpressionCompiler:
         return self.places.get(one.name) or self.image.place(one)
 
     def load(self, lvalue: tree.Lvalue) -> Trampolined:
-        slot = self.slot(lvalue)
+        slot, span = self.slot(lvalue), self.image.span(lvalue)
         if slot is not None:
-            return self.used(lvalue, slot, self.image.span(lvalue))
-        return self.loaded(lvalue, (yield self.address(lvalue)), self.image.span(lvalue))
+            return self.named(self.used(lvalue, slot, span), lvalue.type, span)
+        return self.named(self.loaded(lvalue, (yield self.address(lvalue)), span), lvalue.type, span)
 
     def used(self, lvalue: tree.Lvalue, slot: str, span: int) -> str:
         """The contents of the slot of an lvalue: a value, where that is checked."""
@@ -524,7 +554,8 @@ class ExpressionCompiler:
             if is_float(one.type) and all(constant_bytes(entry.value, one.type) for entry in initialiser.entries):
                 return ""
             for entry in initialiser.entries:
-                self.blocks.emit(f"{place} = {(yield self.value(entry.value))}")
+                text = self.entered((yield self.value(entry.value)), entry)
+                self.blocks.emit(f"{place} = {text}")
             if not initialiser.entries:
                 self.blocks.emit(f"{place} = 0")
             return ""
@@ -539,12 +570,17 @@ class ExpressionCompiler:
                 continue
             if is_float(entry.value.type) and one.storage is tree.Storage.STATIC:
                 continue  # a program may define what it does not use; what reads it is refused
-            text = yield self.value(entry.value)
+            text = self.entered((yield self.value(entry.value)), entry)
             if field is not None:
                 self.blocks.emit(f"store_bits({address}, {field.bit_offset}, {field.width}, {text}, {span})")
             else:
                 self.store_part(type_, address, text, span)
         return ""
+
+    def entered(self, text: str, entry: tree.InitialiserEntry) -> str:
+        """A value that a part of an object begins with, as of `kept_value`."""
+        type_, span = entered_type(entry), self.image.span(entry.value)
+        return self.named(self.unchanged(text, entry.value.type, type_, span), type_, span)
 
     def part(self, type_: CType, path: tree.Path) -> tuple[int, Field | None, CType]:
         """The offset, the bit-field and the type of a part of an object."""

@@ -73,14 +73,14 @@ def _range(type_: CType, model: DataModel) -> tuple[int, int]:
             return 0, _pointer_mask(model)
 
 
-def arithmetic(operator: BinaryOperator, type_: Integer, left: str, right: str, span: int) -> str:
-    """The operation in the computation type `type_`; comparisons are 0 or 1."""
+def arithmetic(operator: BinaryOperator, type_: Integer, left: str, right: str, span: int, wraps: bool) -> str:
+    """The operation in the computation type `type_`; comparisons are 0 or 1. `wraps` as of `checked`."""
     if operator in COMPARISONS:
         return f"(1 if {left} {COMPARISONS[operator]} {right} else 0)"
     if operator in _BITWISE:
         return f"({left} {_BITWISE[operator]} {right})"
     if operator in _RING:
-        return checked(f"{left} {_RING[operator]} {right}", type_, span)
+        return checked(f"{left} {_RING[operator]} {right}", type_, span, wraps)
     match operator:
         case BinaryOperator.DIVIDE:
             return f"div({left}, {right}, {type_.maximum}, {span})"
@@ -100,11 +100,15 @@ def _distance(right: str, type_: Integer, span: int) -> str:
     return f"distance({right}, {type_.bits}, {span})"
 
 
-def checked(text: str, type_: Integer, span: int) -> str:
-    """A sum, difference or product of values of `type_`; an overflow of a signed one wraps and is noted."""
-    if not type_.signed:
+def checked(text: str, type_: Integer, span: int, wraps: bool) -> str:
+    """A sum, difference or product of values of `type_`; an overflow of a signed one wraps and is noted.
+
+    Whether an unsigned one `wraps`, or ends the run.
+    """
+    if not type_.signed and wraps:
         return wrapped(f"({text})", type_.bits, signed=False)
-    return f"(v if {type_.minimum} <= (v := {text}) <= {type_.maximum} else overflow(v, {type_.bits}, {span}))"
+    otherwise = f"overflow(v, {type_.bits}, {span})" if type_.signed else f"wraps(v, {type_.bits}, {span})"
+    return f"(v if {type_.minimum} <= (v := {text}) <= {type_.maximum} else {otherwise})"
 
 
 def is_float(type_: CType) -> bool:

@@ -45,6 +45,9 @@ class Operations:
             "distance": self._distance,
             "shl": self._shift_left,
             "overflow": self._overflow,
+            "wraps": self._wraps,
+            "changed": self._changed,
+            "unnamed": self._unnamed,
             "outside": self._outside,
             "moved": self._moved,
             "aligned": self._aligned,
@@ -117,6 +120,15 @@ class Operations:
             self._first_overflow = self._image.spans[span]
         half = 1 << (bits - 1)
         return (value + half & (1 << bits) - 1) - half
+
+    def _wraps(self, value: int, bits: int, span: int) -> NoReturn:
+        raise self._undefined(span, f"{value} in {bits} bits without sign", CheckKind.UNSIGNED)
+
+    def _changed(self, value: int, span: int) -> NoReturn:
+        raise self._undefined(span, f"a conversion of {value} to a type that does not hold it", CheckKind.CONVERSION)
+
+    def _unnamed(self, value: int, span: int) -> NoReturn:
+        raise self._undefined(span, f"the value {value}, which is none of the enumerators", CheckKind.ENUM)
 
     # Pointers and lengths
 

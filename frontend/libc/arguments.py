@@ -375,4 +375,6 @@ def _loaded(object_: tree.Object) -> tree.Load:
 
 
 def _converted(value: tree.Expression, type_: CType) -> tree.Expression:
-    return value if value.type == type_ else tree.Convert(value.span, type_, value, explicit=False)
+    if value.type == type_:
+        return value
+    return tree.Convert(value.span, type_, value, explicit=False, is_modular=True)

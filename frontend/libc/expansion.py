@@ -383,7 +383,9 @@ class _Expansion:
         address = tree.FunctionAddress(call.function.span, call.function.type, name)
         given = (*(_passed(one, parameter) for one, parameter in fixed), *arguments[count:])
         result = tree.Call(call.span, type_.result, address, given)
-        return result if call.type == type_.result else tree.Convert(call.span, call.type, result, explicit=False)
+        if call.type == type_.result:
+            return result
+        return tree.Convert(call.span, call.type, result, explicit=False, is_modular=True)
 
 
 def _viewed(name: str, second: tree.Expression, blocks: tuple[MemoryBlock, ...]) -> tuple[str, tuple[MemoryBlock, ...]]:
@@ -438,7 +440,7 @@ def _passed(given: tree.Expression, wanted: CType) -> tree.Expression:
     """An argument as a parameter has it; pointers of all types have one representation."""
     if not isinstance(wanted, Integer) or given.type == wanted:
         return given
-    return tree.Convert(given.span, wanted, given, explicit=False)
+    return tree.Convert(given.span, wanted, given, explicit=False, is_modular=True)
 
 
 def _is_declared_as(declared: Signature, body: Signature) -> bool:
@@ -482,7 +484,7 @@ def _converted(source: tree.Lvalue, type_: CType) -> tree.Expression:
     """The contents of an lvalue as a value of a type of the same layout."""
     value = tree.Load(source.span, source.type, source)
     if is_scalar(type_) and type_ != source.type:
-        return tree.Convert(source.span, type_, value, explicit=False)
+        return tree.Convert(source.span, type_, value, explicit=False, is_modular=True)
     return value
 
 
@@ -494,11 +496,11 @@ def filling_of(value: tree.Expression, element: CType) -> tree.Expression | None
     if not isinstance(element, Integer) or element.kind is IntegerKind.BOOL:
         return None
     if is_byte(element):
-        return tree.Convert(span, element, value, explicit=False)
+        return tree.Convert(span, element, value, explicit=False, is_modular=True)
     pattern = ((1 << element.bits) - 1) // 255
     if number is not None:
         return tree.IntegerConstant(span, element, element.convert(number % 256 * pattern))
     wide = replace(_WIDE, bits=max(64, element.bits))
-    byte = tree.Convert(span, wide, tree.Convert(span, _BYTE, value, explicit=False), explicit=False)
+    byte = tree.Convert(span, wide, tree.Convert(span, _BYTE, value, explicit=False, is_modular=True), explicit=False)
     product = tree.Binary(span, wide, BinaryOperator.MULTIPLY, byte, tree.IntegerConstant(span, wide, pattern))
     return tree.Convert(span, element, product, explicit=False)

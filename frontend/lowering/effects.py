@@ -20,6 +20,7 @@ from frontend.lowering.walk import AccessSummary, Touches
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
+from frontend.typed.changes import may_change
 from frontend.typed.ctype import Array, DataModel, Float, Integer, Pointer
 from frontend.typed.floats import learns
 from frontend.typed.lvalues import root
@@ -37,6 +38,8 @@ OVERFLOWING = (
     *_DIVISIONS,
 )
 """The operators whose result may lie outside of its type."""
+WRAPPING = (BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY)
+"""Those by which unsigned numbers wrap around; a shift of bits out of a number is meant."""
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 _ACTING = (
     *(tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call, tree.StatementExpression, tree.CompoundLiteral),
@@ -116,20 +119,28 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
             return CheckKind.POINTER in kinds
         case tree.Convert() | tree.AddressOf() | tree.Decay() if isinstance(node.type, Pointer):
             return CheckKind.ALIGNMENT in kinds and needed_alignment(node, model) > 1
+        case tree.Convert(operand=operand):
+            value = _constant(operand)
+            holds = isinstance(node.type, Integer) and value is not None and node.type.holds(value)
+            return CheckKind.CONVERSION in kinds and not holds and may_change(node)
         case tree.Binary(operator=operator, left=left) if isinstance(left.type, Pointer):
             return CheckKind.POINTER in kinds and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL)
         case tree.Binary(operator=operator, right=right, type=Integer(signed=True)):
             if operator in _DIVISIONS:
                 return CheckKind.OVERFLOW in kinds and _constant(right) in (None, -1)
             return CheckKind.OVERFLOW in kinds and operator in OVERFLOWING
-        case tree.Unary(operator=UnaryOperator.NEGATE, type=Integer(signed=True)):
-            return CheckKind.OVERFLOW in kinds
+        case tree.Binary(operator=operator, type=Integer(signed=False)):
+            return CheckKind.UNSIGNED in kinds and operator in WRAPPING
+        case tree.Unary(operator=UnaryOperator.NEGATE, type=Integer(signed=signed)):
+            return (CheckKind.OVERFLOW if signed else CheckKind.UNSIGNED) in kinds
         case tree.Index(index=index, array=array):
             length = array.type.length if isinstance(array.type, Array) else None
             number = _constant(index)
             inside = isinstance(length, int) and number is not None and 0 <= number < length
             return CheckKind.BOUNDS in kinds and not inside
         case tree.Load(lvalue=lvalue):
+            if CheckKind.ENUM in kinds and isinstance(node.type, Integer) and node.type.enumerators:
+                return True
             accesses = CheckKind.NULL in kinds or CheckKind.DANGLING in kinds
             return accesses and isinstance(root(lvalue), tree.Dereference | tree.StringLiteral)
         case _:

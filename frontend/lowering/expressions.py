@@ -28,6 +28,7 @@ from frontend.lowering.storage import Slot, VariablePlace
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.changes import kept_type
 from frontend.typed.ctype import Array, CType, Float, Integer, Pointer, Record
 from frontend.typed.floats import learns
 from frontend.typed.lvalues import is_union
@@ -288,7 +289,7 @@ class ExpressionLowering:
             self._checks.has_value(self._scalar(place, e.span), e.lvalue, e.lvalue.span)
         slot = self._scalar(place, e.span)
         self._checks.read_outside(slot, e.span, show(e))
-        return self._cursor.read(slot)
+        return self._checks.named(self._cursor.read(slot), slot.type, e.lvalue.type, e.lvalue.span, show(e))
 
     def _load(self, place: AnyPlace, span: Span) -> BoundedTerm:
         return self._cursor.read(self._scalar(place, span))
@@ -320,6 +321,7 @@ class ExpressionLowering:
         else:
             source = self._scalar(self._checks.stable(self.accessed(copied.lvalue), e.span, show(copied)), e.span)
             number, given, mark = self._cursor.read(source), self.integer(copied), self._checks.mark(source)
+        number = self._kept(number, given, e)
         place = self._checks.access(e.target, place, Use.WRITE, e.span)
         slot = self._scalar(place, e.span)
         self._write(slot, number, given, e, *self._cursor.marked(slot, mark))
@@ -365,8 +367,19 @@ class ExpressionLowering:
         self._checks.has_value(slot, e.target, e.span)
         old = self._cursor.read(slot)
         held = slot.held(e.target.type)
-        left = self._arithmetic.convert(self._arithmetic.settle(old, held), held, type_)
-        return self._operation(e.operator, left, given, (operand, operand), e, type_)
+        old = self._arithmetic.settle(old, held)
+        old = self._checks.named(old, held, e.target.type, e.span, show(e))
+        old = self._checks.converted(old, held, type_, e.span, show(e))
+        left = self._arithmetic.convert(old, held, type_)
+        new = self._operation(e.operator, left, given, (operand, operand), e, type_)
+        return self._kept(new, type_, e)
+
+    def _kept(
+        self, value: BoundedTerm, type_: Integer, e: tree.Assign | tree.CompoundAssign | tree.Increment
+    ) -> BoundedTerm:
+        """A value, unsettled in `type_`, that an object keeps: one that it holds, and has a name for."""
+        value = self._checks.converted(value, type_, kept_type(e.target), e.span, show(e))
+        return self._checks.named(value, type_, e.target.type, e.span, show(e))
 
     def _write(self, slot: Slot, value: BoundedTerm, type_: Integer, e: tree.Expression, *marks: _Update) -> None:
         new = self.stored(slot, value, type_)

@@ -20,6 +20,7 @@ from frontend.lowering.storage import Slot, VariablePlace
 from frontend.lowering.text import show, show_declaration
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.changes import entered_type
 from frontend.typed.ctype import Float, Pointer, Record, spell
 from frontend.typed.leaves import leaves
 from frontend.typed.traversal import nodes
@@ -37,7 +38,7 @@ class ObjectLowering:
     ) -> None:
         self._cursor, self._context, self._expressions = cursor, cursor.context, expressions
         self._lifetimes, self._locals = lifetimes, locals_
-        self._records = Records(cursor)
+        self._records, self._checks = Records(cursor), Checks(cursor)
         self.memory = MemoryObjects(cursor, locals_)
 
     def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None:
@@ -119,7 +120,7 @@ class ObjectLowering:
         self.havoc(VariablePlace(object_.name, object_.type), InputKind.INDETERMINATE, span, spell_object(object_))
         if isinstance(object_.type, Pointer):
             for variable in found:
-                Checks(self._cursor).from_outside(self._cursor.variable(variable, ADDRESS), span, object_.source_name)
+                self._checks.from_outside(self._cursor.variable(variable, ADDRESS), span, object_.source_name)
         return bool(found)
 
     def zero(self, object_: tree.Object, span: Span) -> None:
@@ -214,6 +215,8 @@ class ObjectLowering:
             value = self._expressions.safe(value, entry.value)
         given = number_type(entry.value.type)
         assert given is not None
+        value = self._checks.converted(value, given, entered_type(entry), entry.value.span, show(entry.value))
+        value = self._checks.named(value, given, entered_type(entry), entry.value.span, show(entry.value))
         stored = self._expressions.stored(slot, value, given)
         old = new.get(slot.variable, slot.variable)
         new[slot.variable] = scalars.written(self._cursor.arithmetic, slot, old, stored)

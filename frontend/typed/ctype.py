@@ -61,13 +61,15 @@ class Integer:
 
     It has fewer bits than its kind where it is that of a computation with a wide bit-field.
 
-    An enumeration is the integer type that gcc chooses for it; `enum` keeps its tag for display.
+    An enumeration is the integer type that gcc chooses for it; `enum` keeps its tag for display, and `enumerators` are
+    the values that have names.
     """
 
     kind: IntegerKind
     bits: int
     signed: bool
     enum: str = field(default="", compare=False)
+    enumerators: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def minimum(self) -> int:
@@ -335,7 +337,8 @@ class DataModel(Enum):
         if packed:
             kinds = (*(_SMALL_SIGNED_ENUMS if low < 0 else _SMALL_UNSIGNED_ENUMS), *kinds)
         candidates = [self.integer(kind, tag) for kind in kinds]
-        return next((type_ for type_ in candidates if type_.holds(low) and type_.holds(high)), candidates[-1])
+        found = next((type_ for type_ in candidates if type_.holds(low) and type_.holds(high)), candidates[-1])
+        return replace(found, enumerators=tuple(sorted(set(values))))
 
     def promote(self, type_: Integer, width: int | None = None) -> Integer:
         """Integer promotion, of a bit-field of `width` bits where that is given: to int where int holds all values.

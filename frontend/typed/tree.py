@@ -96,6 +96,8 @@ class Convert(TypedNode):
     operand: Expression
     explicit: bool
     """Whether the text has a cast."""
+    is_modular: bool = False
+    """Whether a value that the type does not hold is meant to change, as in what `memset` writes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -126,8 +126,8 @@ class OptionsPanel(QScrollArea):
             case SwitchFormat(flagged):
                 usual = option.format.write(default)
                 return self._switch(name, option.title, value != flagged, usual, flagged.value)
-            case NamesFormat(known):
-                return self._switch(name, option.title, bool(value), list(known), [])
+            case NamesFormat(_, group):
+                return self._switch(name, option.title, bool(value), list(group), [])
             case NumberFormat(unit):
                 number = _number(value or 0, f" {unit}" if unit else "", option.unset)
                 number.valueChanged.connect(lambda chosen: self._take(name, chosen or default))

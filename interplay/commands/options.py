@@ -36,7 +36,7 @@ def add_option(parser: argparse.ArgumentParser, name: str, help: str = "", defau
             parser.add_argument(
                 option.flag, dest=name, action="store_const", const=flagged.value, default=usual, help=words
             )
-        case NamesFormat(known, all_flag):
+        case NamesFormat(_, group, group_flag):
             parser.add_argument(
                 option.flag,
                 dest=name,
@@ -47,7 +47,12 @@ def add_option(parser: argparse.ArgumentParser, name: str, help: str = "", defau
                 help=words,
             )
             parser.add_argument(
-                all_flag, dest=name, action="store_const", const=list(known), help=f"all kinds of {option.flag}"
+                group_flag,
+                dest=name,
+                action=_Extend,
+                nargs=0,
+                const=list(group),
+                help=f"all undefined behaviour of {option.flag}: {', '.join(group)}",
             )
         case PairsFormat():
             parser.add_argument(
@@ -105,8 +110,8 @@ class _Extend(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         assert isinstance(values, list)
-        before = getattr(namespace, self.dest)
-        setattr(namespace, self.dest, [*before, *(one for one in values if one not in before)])
+        before = getattr(namespace, self.dest) or []
+        setattr(namespace, self.dest, [*before, *(one for one in self.const or values if one not in before)])
 
 
 class _Merge(argparse.Action):

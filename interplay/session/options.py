@@ -135,10 +135,11 @@ class SwitchFormat(ValueFormat):
 
 @dataclass(frozen=True)
 class NamesFormat(ValueFormat):
-    """Some of a few names, in this order; `all_flag` is a flag for all of them."""
+    """Some of a few names, in this order; `group_flag` is a flag for those in `group`."""
 
     known: tuple[str, ...]
-    all_flag: str
+    group: tuple[str, ...]
+    group_flag: str
 
     def read(self, value: object) -> object:
         names = [as_str(one) for one in as_list(value)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, field, fields
 from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.options import WrongOption, describe_options, read_options
-from core.program.properties import SELECTABLE
+from core.program.properties import SELECTABLE, UNDEFINED_BEHAVIOUR, CheckKind
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
 from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
@@ -112,6 +112,10 @@ def _engine_options() -> Iterator[str]:
     for name, engine in ENGINES.items():
         for line in describe_options(engine.options):
             yield f"{name}: {line}"
+
+
+def _listed(kinds: Sequence[CheckKind]) -> str:
+    return ", ".join(f"{kind.value} ({kind.row.fault})" for kind in kinds)
 
 
 def _sources(flag: str, short: str, metavar: str, help: str) -> tuple[str, ...]:
@@ -279,14 +283,19 @@ class Request:
         default=(),
         metadata=described(
             RequestOption(
-                NamesFormat(tuple(kind.value for kind in SELECTABLE), "--check-ub"),
+                NamesFormat(
+                    tuple(kind.value for kind in SELECTABLE),
+                    tuple(kind.value for kind in UNDEFINED_BEHAVIOUR),
+                    "--check-ub",
+                ),
                 sparse=True,
                 flag="--check",
                 metavar="KIND[,KIND…]",
                 section=Section.QUESTION,
                 title="Also find undefined behaviour",
-                help="undefined behaviour that is an error beside the property: "
-                + ", ".join(f"{kind.value} ({kind.row.fault})" for kind in SELECTABLE),
+                help=f"undefined behaviour that is an error beside the property: {_listed(UNDEFINED_BEHAVIOUR)}; "
+                "behaviour that C defines, which no other option asks for: "
+                + _listed([kind for kind in SELECTABLE if kind not in UNDEFINED_BEHAVIOUR]),
             )
         ),
     )

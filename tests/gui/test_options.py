@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from core.program.properties import SELECTABLE
+from core.program.properties import UNDEFINED_BEHAVIOUR
 from core.registry import ENGINES
 from frontend.options import Acsl, ArithmeticChoice
 from gui.views.options import OptionsPanel
@@ -68,7 +68,7 @@ def test_what_is_chosen_is_asked_for_and_shown_again(panel: OptionsPanel, qtbot:
         arithmetic=ArithmeticChoice.BITVECTORS,
         acsl=Acsl.IGNORED,
         replay=ReplayMode.INTERPRETER,
-        checks=tuple(SELECTABLE),
+        checks=tuple(UNDEFINED_BEHAVIOUR),
     )
     assert panel.chosen == expected
     again = OptionsPanel(expected)

@@ -11,22 +11,23 @@ address `&a[n]` is the end of an array of n elements, and no error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, VARIABLE_ARGUMENTS, WITHIN_BOUNDS, Cursor
-from frontend.lowering.effects import OVERFLOWING
+from frontend.lowering.effects import OVERFLOWING, WRAPPING
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.storage import Slot
 from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.changes import loses
 from frontend.typed.copies import needs_no_value
-from frontend.typed.ctype import Array, Integer, VariableLength
+from frontend.typed.ctype import Array, CType, Integer, VariableLength
 from frontend.typed.lvalues import root
 from frontend.typed.tree import BinaryOperator
 
@@ -79,10 +80,16 @@ class Checks:
         else:
             self._cursor.assume(condition, operand.span, text)
 
-    # Signed overflow
+    # Overflow
 
     def covers(self, operator: BinaryOperator, type_: Integer) -> bool:
-        return CheckKind.OVERFLOW in self._kinds and type_.signed and operator in OVERFLOWING
+        if not type_.signed:
+            return self._is_asked(CheckKind.UNSIGNED) and operator in WRAPPING
+        return CheckKind.OVERFLOW in self._kinds and operator in OVERFLOWING
+
+    def _is_asked(self, kind: CheckKind) -> bool:
+        """Whether a kind of behaviour that C defines is an error here: bodies of the library may have it."""
+        return kind in self._kinds and not self._is_library
 
     def binary(
         self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, type_: Integer, e: tree.Expression
@@ -125,13 +132,43 @@ class Checks:
         low, high = arena.integer(type_.minimum), arena.integer(type_.maximum)
         above = arena.true if result.low >= type_.minimum else arena.le(low, number)
         below = arena.true if result.high <= type_.maximum else arena.le(number, high)
-        self._no_overflow(arena.and_(above, below), span, text)
+        self._cursor.require(
+            CheckKind.OVERFLOW if type_.signed else CheckKind.UNSIGNED, arena.and_(above, below), span, text
+        )
         if result.low > type_.maximum or result.high < type_.minimum:
             return self._exact.constant(0)  # the path has ended
         return BoundedTerm(result.term, max(result.low, type_.minimum), min(result.high, type_.maximum))
 
     def _no_overflow(self, condition: Term, span: Span, text: str) -> None:
         self._cursor.require(CheckKind.OVERFLOW, condition, span, text)
+
+    # Values that types do not hold, or do not name
+
+    def converted(self, value: BoundedTerm, source: Integer, target: CType, span: Span, text: str) -> BoundedTerm:
+        """The value, unsettled in `source`, after the path has ended where a conversion to `target` changes it."""
+        if not self._is_asked(CheckKind.CONVERSION) or not isinstance(target, Integer) or not loses(source, target):
+            return value
+        value = self._cursor.stable(self._exact.settle(value, source), source, span, text)
+        arena, number = self._context.arena, self._exact.number(value)
+        low, high = arena.integer(target.minimum), arena.integer(target.maximum)
+        above = arena.true if target.minimum <= value.low else arena.le(low, number)
+        below = arena.true if value.high <= target.maximum else arena.le(number, high)
+        self._cursor.require(CheckKind.CONVERSION, arena.and_(above, below), span, text)
+        return value
+
+    def named(self, value: BoundedTerm, source: Integer, type_: CType, span: Span, text: str) -> BoundedTerm:
+        """The value, after the path has ended where it is no enumerator of an enumeration."""
+        values = type_.enumerators if isinstance(type_, Integer) else ()
+        if not self._is_asked(CheckKind.ENUM) or not values:
+            return value
+        value = self._cursor.stable(self._exact.settle(value, source), source, span, text)
+        arena, number = self._context.arena, self._exact.number(value)
+        runs = (
+            arena.and_(arena.le(arena.integer(low), number), arena.le(number, arena.integer(high)))
+            for low, high in _runs(values)
+        )
+        self._cursor.require(CheckKind.ENUM, arena.or_(*runs), span, text)
+        return value
 
     # Indices
 
@@ -339,3 +376,14 @@ class Checks:
         if self._kinds and any(self._cursor.mentions_input(one.term) for one in terms):
             return self._cursor.saved_place(place, span, text)
         return place
+
+
+def _runs(values: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The ends of the pieces of sorted numbers that follow one another."""
+    first = last = values[0]
+    for value in values[1:]:
+        if value > last + 1:
+            yield first, last
+            first = value
+        last = value
+    yield first, last

@@ -20,7 +20,7 @@ from frontend.typed.traversal import nodes
 
 EFFECTIVE_TYPES = "objects are accessed through their effective types (as with -fno-strict-aliasing)"
 DEAD_POINTERS = "pointers to objects that are gone are not used as values"
-INNER_ARRAYS = "pointers that are moved do not leave an array within their object"
+INNER_ARRAYS = "pointers that are moved do not leave a member, or an array, within their object"
 PRECONDITIONS = "functions of the library are called with arguments that they are made for"
 COPIED_STRUCTS = "structs that are copied as a whole were written to"
 CONSTANT_LITERALS = "compound literals that are constant are not written to"
@@ -45,7 +45,7 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
 
 
 def _moves_within(_: LoweringContext, every: list[tree.Node]) -> bool:
-    """Whether pointers are moved, and some point to elements of an array that is a part of an object."""
+    """Whether pointers are moved, and some point to a member, or into an array that is a part of an object."""
     moves = (tree.PointerOffset, tree.CompoundAssign, tree.Increment)
     parts = (one.lvalue for one in every if isinstance(one, tree.Decay | tree.AddressOf))
     inner = any(isinstance(one, tree.Index | tree.Member) for one in parts)

@@ -15,6 +15,7 @@ from frontend.lowering.text import show
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
+from frontend.typed.changes import may_change
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer
 from frontend.typed.tree import BinaryOperator
 
@@ -49,7 +50,10 @@ class Pointers:
     def convert(self, e: tree.Convert, type_: Integer) -> BoundedTerm:
         source = self._expressions.integer(e.operand)
         if source != ADDRESS and type_ != ADDRESS:
-            return self._arithmetic.convert(self._expressions.raw(e.operand), source, type_)
+            value = self._expressions.raw(e.operand)
+            if may_change(e):
+                value = self._checks.converted(value, source, type_, e.span, show(e))
+            return self._arithmetic.convert(value, source, type_)
         if source == ADDRESS and type_ == ADDRESS:
             wanted = needed_alignment(e, self._context.unit.data_model)
             return self._checks.aligned(self._expressions.raw(e.operand), wanted, e)

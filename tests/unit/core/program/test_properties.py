@@ -8,6 +8,7 @@ import pytest
 
 from core.program.properties import (
     SELECTABLE,
+    UNDEFINED_BEHAVIOUR,
     CheckKind,
     Confirmation,
     PropertyKind,
@@ -19,13 +20,14 @@ from core.program.properties import (
 
 DOCUMENTED = Path(__file__).parents[4] / "docs" / "c-semantics.md"
 UNDEFINED = [kind for kind in CheckKind if kind.row.fault]
+DEFINED = [kind for kind in SELECTABLE if kind not in UNDEFINED_BEHAVIOUR]
 SUPPORTED = [property_ for property_ in PropertyKind if kinds_of(property_)]
 
 
 @pytest.mark.parametrize("kind", UNDEFINED)
 def test_undefined_behaviour_is_found_by_the_interpreter_and_asked_for_somehow(kind: CheckKind) -> None:
     assert kind.row.confirmation is Confirmation.INTERPRETER
-    assert kind.row.properties
+    assert kind.row.properties or kind in DEFINED
     assert kind.row.selected_by in ("", *SELECTABLE)
 
 
@@ -49,7 +51,8 @@ def test_a_supported_property_has_kinds_and_a_formula() -> None:
     ]
     assert all(property_.row.formula for property_ in SUPPORTED)
     everything = [kind for kind in UNDEFINED if kind is not CheckKind.CLEANUP]
-    assert list(kinds_of(PropertyKind.DEF_BEHAVIOR)) == everything
+    assert list(kinds_of(PropertyKind.DEF_BEHAVIOR)) == [kind for kind in everything if kind not in DEFINED]
+    assert DEFINED == [CheckKind.UNSIGNED, CheckKind.CONVERSION, CheckKind.ENUM]
 
 
 def test_what_is_offered_is_supported() -> None:

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from core.program import Input, InputKind, Program
-from core.program.properties import NO_KINDS, SELECTABLE, CheckKind, Kinds, selected
+from core.program.properties import NO_KINDS, SELECTABLE, UNDEFINED_BEHAVIOUR, CheckKind, Kinds, selected
 from core.program.simulate import Reached, simulate
 from core.terms import ArraySort, ArrayValue, Value
 from core.verdict import InputValue
@@ -17,6 +17,7 @@ from frontend import interpreter
 from frontend.api import parse_program
 from frontend.interpreter import Inputs, UndefinedBehaviour
 from frontend.lowering import lower
+from frontend.lowering.checks.unchecked import INNER_ARRAYS
 from frontend.lowering.context import AS_MADE, ONE_OBJECT
 from frontend.options import ArithmeticChoice
 from frontend.properties.errors import NoReach
@@ -25,7 +26,9 @@ from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 from tests.unit.frontend.lowering.undefined_functions import Found, sanitized, undefined_functions
 
-ALL = selected(tuple(SELECTABLE))
+ALL = selected(tuple(UNDEFINED_BEHAVIOUR))
+DEFINED = selected(("unsigned", "conversion", "enum"))
+EVERY = selected(tuple(SELECTABLE))
 MAIN = "\nint main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); F(a, b); return 0; }\n"
 Result = tuple[int, CheckKind] | None
 """Line and kind of the undefined behaviour that comes first, if any."""
@@ -83,6 +86,56 @@ def test_what_is_checked(body: str, expected: list[tuple[str, str]]) -> None:
     assert sorted(found) == sorted(expected)
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("unsigned u = x; u = u - 1; u *= 3; u--; u = -u;", ["u - 1", "u *= 3", "u--", "-u"]),
+        ("unsigned u = x; u = u << 1 | ~u; u = u / 2 + (u >> 1); u %= 5;", []),
+        ("unsigned char c = x; c++; c = c + 1; long l = x + 1;", []),
+        ("y = 3u - 2u > (x & 7u) * 2;", []),
+    ],
+)
+def test_where_unsigned_numbers_wrap_around(body: str, expected: list[str]) -> None:
+    assert [text for _, text in checks(body, selected(("unsigned",)))] == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("signed char c = x; c += 1; c++; long l = c; l = x;", ["x", "c += 1", "c++"]),
+        ("unsigned u = (unsigned)x; x = (short)u + 1; _Bool b = (_Bool)x; b = x;", ["(unsigned int) x", "(short) u"]),
+        ("if (x < sizeof x) x = 'a'; unsigned char c = 200; c = 300;", ["x", "300"]),
+        ("struct { int b : 3, c; } s = {x}; s.b = y; s.b++; s.c = y;", ["x", "s.b = y", "s.b++"]),
+        ("x += 1u;", ["x += 1", "x += 1"]),
+    ],
+)
+def test_which_conversions_may_change_a_number(body: str, expected: list[str]) -> None:
+    assert [text for _, text in checks(body, selected(("conversion",)))] == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("enum e { A = 1, B, C = 5 } e = x; e = y; e |= A; x = e;", ["x", "e = y", "e |= A", "e |= A", "e"]),
+        ("enum { P, Q } e = Q, f[2] = {P, 1}; f[0] = P;", []),
+        ("typedef enum { P, Q } t; struct { t k; } s = {x}; s.k++;", ["x", "s.k++", "s.k++"]),
+        ("enum late; int z = 3;", []),
+    ],
+)
+def test_what_enumerated_objects_hold(body: str, expected: list[str]) -> None:
+    assert [text for _, text in checks(body, selected(("enum",)))] == expected
+
+
+def test_what_the_program_does_not_write_is_not_asked() -> None:
+    text = (
+        "void *memset(void *, int, unsigned long); int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);"
+        " int r = __builtin_va_arg(l, int); __builtin_va_end(l); return r; } int strcmp(const char *, const char *);"
+        " int main(void) { char b[99]; memset(b, -1, 9); int r; return __builtin_add_overflow(5, 6, &r) + f(1, -1)"
+        ' + strcmp(b, "x"); }'
+    )
+    assert program(text, DEFINED).checks == ()
+
+
 def test_only_what_is_asked_for() -> None:
     body = "int *p = x ? &y : 0; return a[x] / *p << y + 1;"
     kinds = {"bounds", "overflow", "division", "shift", "null", "dangling"}
@@ -107,7 +160,7 @@ def test_accesses_rest_on_little_else() -> None:
     text = "int x, *p; struct {{ int i, j; }} s; int main(void) {{ p = x ? &x : &s.i; {} return *p + (&s)->j; }}"
     assert len(program(text.format(""), NO_KINDS).assumptions) == 2
     assert program(text.format("")).assumptions == ()
-    assert program(text.format("p++;")).assumptions == (AS_MADE,)
+    assert program(text.format("p++;")).assumptions == (INNER_ARRAYS, AS_MADE)
     assert program(text.format("x = p - &x;")).assumptions == ()
     assert ONE_OBJECT in program(text.format("x = p - &x;"), selected(("null", "dangling"))).assumptions
 
@@ -188,9 +241,19 @@ def _agree(found: Sequence[Result], truth: Sequence[Found], text: str) -> None:
         assert one is None or expected is None or (one[0] == expected[0] and one[1] in expected[1]), message
 
 
-def _simulated(text: str, choice: ArithmeticChoice) -> list[Result]:
+@pytest.mark.long
+@pytest.mark.parametrize("choice", [ArithmeticChoice.AUTO, ArithmeticChoice.BITVECTORS])
+def test_what_changes_numbers_of_random_functions(choice: ArithmeticChoice) -> None:
+    """The program finds what the interpreter finds."""
+    every = [(text, _interpreted(text, EVERY)) for text in undefined_functions(25, 5)]
+    assert {one[1] for _, found in every for one in found if one is not None} >= {"unsigned", "conversion"}
+    for text, found in every:
+        assert _simulated(text, choice, EVERY) == found, text
+
+
+def _simulated(text: str, choice: ArithmeticChoice, kinds: Kinds = ALL) -> list[Result]:
     """The checks that the program reaches, for each pair."""
-    lowered = program(text + MAIN, ALL, choice)
+    lowered = program(text + MAIN, kinds, choice)
     return [_reached(lowered, pair) for pair in PAIRS]
 
 
@@ -208,16 +271,16 @@ def _reached(lowered: Program, pair: tuple[int, int]) -> Result:
     return result.check.span.line, CheckKind(result.check.property)
 
 
-def _interpreted(text: str) -> list[Result]:
+def _interpreted(text: str, kinds: Kinds = ALL) -> list[Result]:
     """The outcomes of the interpreter, for each pair."""
     unit = parse_program("int __VERIFIER_nondet_int(void); " + text + MAIN, "test.c", DataModel.LP64)
-    lowered = lower(unit, NoReach(), kinds=ALL)
+    lowered = lower(unit, NoReach(), kinds=kinds)
     inputs = [one for one in lowered.inputs.values() if one.kind is InputKind.NONDET]
     inputs.sort(key=lambda one: one.span)
     found: list[Result] = []
     for pair in PAIRS:
         recorded = [InputValue(one.kind, one.name, one.span, 0, v) for one, v in zip(inputs, pair, strict=True)]
-        outcome = interpreter.run(unit, error_policy(unit, NoReach(), ALL), Inputs.of(recorded))
+        outcome = interpreter.run(unit, error_policy(unit, NoReach(), kinds), Inputs.of(recorded))
         if not isinstance(outcome, UndefinedBehaviour):
             found.append(None)
             continue

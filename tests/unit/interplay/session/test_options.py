@@ -11,7 +11,7 @@ from typing import get_type_hints
 import pytest
 
 import interplay
-from core.program.properties import SELECTABLE
+from core.program.properties import UNDEFINED_BEHAVIOUR
 from core.registry import ENGINES
 from core.run.events import Edited, Level
 from core.run.jsondata import Malformed, compact, parse
@@ -134,10 +134,11 @@ def test_all_kinds_and_kinds_in_any_order() -> None:
     def checks(*words: str) -> tuple[str, ...]:
         return applied(Request("t.c"), _parser().parse_args(["verify", "t.c", *words])).checks
 
-    every = tuple(SELECTABLE)
+    every = tuple(UNDEFINED_BEHAVIOUR)
     assert checks("--check-ub") == checks("--check", "null", "--check-ub") == checks("--check-ub", "--check", "null")
     assert checks("--check-ub") == every
     assert checks("--check", "null,bounds", "--check", "null") == ("bounds", "null")
+    assert checks("--check", "unsigned", "--check-ub") == (*every, "unsigned")
     assert checks() == ()
 
 

@@ -46,6 +46,9 @@ BAD = {
     "arguments": "y = x ? second(1, 2) : second(2, 3);",
     "const": "const int c = 1; int *p = x ? &y : (int *)&c; *p = 2;",
     "alignment": "char c[8] = {0}; struct node n; int *p = x ? (int *)&n : (int *)(c + 1);",
+    "unsigned": "unsigned u = x > 3; u = u - 1;",
+    "conversion": "unsigned char c = x & 511;",
+    "enum": "enum { P, Q, R = 5 } e = x & 7;",
 }
 """A body of main with one flaw, for each kind."""
 
@@ -64,6 +67,9 @@ GOOD = {
     "arguments": "y = x ? second(1, 2) : second(2, 3, x);",
     "const": "const int c = 1; int *p = x ? &y : (int *)&c; if (x) *p = 2; y = *p;",
     "alignment": "struct node n; void *q = x ? (void *)&n : (void *)(a + 3); int *p = q; p = (int *)((char *)a + 8);",
+    "unsigned": "unsigned u = x > 3; if (u) u = u - 1; u = u + 7;",
+    "conversion": "unsigned char c = x & 255; c = c < 255 ? c + 1 : 0; x = c;",
+    "enum": "enum { P, Q, R = 5 } e = x > 3 ? Q : x ? R : 0; y = e;",
 }
 
 WRONG = {

@@ -51,7 +51,7 @@ def _tasks(options: argparse.Namespace, journal: Journal) -> list[Row]:
     tasks = find_tasks(options.tasks, "unreach-call")
     with tempfile.TemporaryDirectory(prefix="three-way-") as folder:
         natives: dict[DataModel, Native] = {}
-        for model in DataModel:
+        for model in (DataModel.ILP32, DataModel.LP64):
             path = Path(folder, model.name)
             path.mkdir()
             natives[model] = Native(path, model)
@@ -96,7 +96,7 @@ def _generated(options: argparse.Namespace, journal: Journal) -> list[Row]:
     names: list[str] = []
     with tempfile.TemporaryDirectory(prefix="three-way-") as folder:
         for first in range(0, options.generated, BATCH):
-            model = list(DataModel)[first // BATCH % 2]
+            model = [DataModel.ILP32, DataModel.LP64][first // BATCH % 2]
             numbers = range(first, min(first + BATCH, options.generated))
             batch = {f"generated-{options.seed}/{number}": number for number in numbers}
             names += batch

@@ -31,7 +31,7 @@ _DIRECTIVE = re.compile(
 )
 _PREDEFINED = re.compile(
     r"\b__(?:LINE|FILE|COUNTER|DATE|TIME|STDC(?:_\w+)?|CHAR_BIT|U?\w+_(?:MAX|MIN|TYPE|WIDTH)|U?INT(?:8|16|32|64|MAX)_C"
-    r"|SIZEOF_\w+|I?LP(?:32|64)|BYTE_ORDER|ORDER_\w+|GNUC\w*|linux|unix|i386|x86_64)(?:__|\b)"
+    r"|SIZEOF_\w+|I?LP(?:32|64)|BYTE_ORDER|ORDER_\w+|GNUC\w*|linux|unix|i386|x86_64|arm|ARM\w+|CHAR_UNSIGNED)(?:__|\b)"
 )
 """Macros that are there without a directive."""
 _CPP = frozenset((".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx"))
@@ -175,7 +175,8 @@ def _markers(source: SourceFile) -> Markers:
     """Whether the text must be preprocessed, which leaves markers in it."""
     from frontend.parsing.tokens import Markers
 
-    asked = source.preprocessing.define or source.preprocessing.forced
+    told = source.preprocessing
+    asked = told.define or told.forced or not told.standard.startswith("gnu")
     directives = asked or _DIRECTIVE.search(source.text) or _PREDEFINED.search(source.text)
     return Markers.FOLLOWED if directives else Markers.IGNORED
 

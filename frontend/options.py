@@ -25,9 +25,11 @@ class Acsl(StrEnum):
 class Standard(StrEnum):
     """The version of C that `__STDC_VERSION__` names; all of gcc's C is read under each."""
 
+    C90 = "c90"
     C99 = "c99"
     C11 = "c11"
     C17 = "c17"
+    GNU90 = "gnu90"
     GNU99 = "gnu99"
     GNU11 = "gnu11"
     GNU17 = "gnu17"
@@ -37,9 +39,10 @@ class Standard(StrEnum):
 class Preprocessing:
     """The options of a preprocessor: where headers are, and which macros there are.
 
-    `include` are the folders of `-I`, `system` those of `-isystem`, `forced` the files of `-include`. `define` has
-    `NAME` or `NAME=VALUE`, and `undefine` names, which are disjoint. Headers may lie in the folder of the text, in
-    those of the search path, and in `folders`.
+    `include` are the folders of `-I`, `system` those of `-isystem`, `quoted` those of `-iquote`, `after` those of
+    `-idirafter`, `forced` the files of `-include`. `define` has `NAME` or `NAME=VALUE`, and `undefine` names, which are
+    disjoint. Headers may lie in the folder of the text, in those of the search path, and in `folders`; with `library`,
+    those of our C library are among them.
     """
 
     include: tuple[str, ...] = ()
@@ -49,6 +52,9 @@ class Preprocessing:
     forced: tuple[str, ...] = ()
     standard: Standard = Standard.GNU11
     folders: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    library: bool = True
 
 
 @dataclass(frozen=True, slots=True)

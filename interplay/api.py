@@ -68,6 +68,7 @@ def verify(
     remove_body: Sequence[str] = (),
     folder: Sequence[str] = (),
     std: str | None = None,
+    flag: Sequence[str] = (),
     compile_commands: str | None = None,
     buffer: int | None = None,
     entry: str | None = None,
@@ -111,6 +112,7 @@ def verify(
         ("include", include),
         ("remove-body", remove_body),
         ("folder", folder),
+        ("flag", flag),
     ):
         words += [f"--{name}={one}" for one in values]
     for name, chosen in (option or {}).items():

@@ -90,8 +90,7 @@ def _units(body: str, character: Integer) -> list[int]:
 
 
 def _character_type(prefix: str, model: DataModel) -> Integer:
-    wide = IntegerKind.LONG if model is DataModel.ILP32 else IntegerKind.INT
-    kinds = {"L": wide, "u": IntegerKind.USHORT, "U": IntegerKind.UINT}
+    kinds = {"L": model.wide, "u": IntegerKind.USHORT, "U": IntegerKind.UINT}
     return model.integer(kinds.get(prefix, IntegerKind.CHAR))
 
 

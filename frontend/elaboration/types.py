@@ -21,16 +21,16 @@ from frontend.typed.ctype import (
     FloatKind,
     Integer,
     IntegerKind,
-    MemberDeclaration,
-    Packing,
     Pointer,
     Record,
     RecordKind,
     RecordLayout,
     Signature,
+    Target,
     VariableLength,
     Void,
 )
+from frontend.typed.layout import MemberDeclaration, Packing, record_layout
 from frontend.typed.traversal import has_effects
 
 MOST_PARTS = 50_000
@@ -152,7 +152,7 @@ class Types(ElaborationState):
     def _extended_float(self, name: str) -> CType:
         """Types that gcc has besides those of C: the one of C that is as large and as aligned, if there is one."""
         kind = FLOATING_TYPES[name]
-        if kind is FloatKind.LONG_DOUBLE and self.model is not DataModel.LP64:
+        if kind is FloatKind.LONG_DOUBLE and self.model.target is not Target.LP64:
             words = Array(self.model.integer(IntegerKind.UINT), 4)
             return self._undecided_number(name, RecordLayout((Field("#words", words, 0),), 16, 16))
         return Float(kind)
@@ -208,7 +208,7 @@ class Types(ElaborationState):
             self._read[id(node)] = record
             members = [self._member(member) for member in node.members]
             try:
-                layout = self.model.layout(kind, members, self._packing(node))
+                layout = record_layout(self.model, kind, members, self._packing(node))
             except ValueError as error:
                 raise self.error(node, str(error)) from None
             record = self._read[id(node)] = self._completed(record, layout, node.tag)

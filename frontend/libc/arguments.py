@@ -29,14 +29,13 @@ from frontend.typed.ctype import (
     Float,
     Integer,
     IntegerKind,
-    MemberDeclaration,
-    Packing,
     Pointer,
     Record,
     RecordKind,
     Signature,
     Void,
 )
+from frontend.typed.layout import MemberDeclaration, Packing, record_layout
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, has_effects, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator, FunctionDeclaration, LogicalOperator, Storage, TranslationUnit
@@ -127,7 +126,7 @@ class _Arguments:
         self._argument = Record(RecordKind.STRUCT, _TAG)
         members = [MemberDeclaration(_KIND, self._int)]
         members += [MemberDeclaration(one.member, one.type) for one in self._kinds.values()]
-        self._argument.complete(self._model.layout(RecordKind.STRUCT, members, Packing()))
+        self._argument.complete(record_layout(self._model, RecordKind.STRUCT, members, Packing()))
         self._fields = {one.name: one for one in self._argument.layout.fields}
 
     _model: DataModel = field(init=False)

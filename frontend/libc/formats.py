@@ -135,8 +135,8 @@ class _Printing:
         if length in ("", "h", "hh"):
             value = self._number("int" if sign == "signed" else "unsigned")
             return (f"({sign} {_CASTS[length]}) {value}" if length else value), False
-        word = "long" if length == "l" or (length != "ll" and self.model is DataModel.LP64) else "long long"
-        word = "int" if length in ("z", "t") and self.model is DataModel.ILP32 else word
+        word = "long" if length == "l" or (length != "ll" and self.model.is_64) else "long long"
+        word = "int" if length in ("z", "t") and not self.model.is_64 else word
         return self._number(f"{sign} {word}"), True
 
     def _number(self, type_: str) -> str:

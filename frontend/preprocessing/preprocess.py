@@ -25,7 +25,7 @@ from frontend.preprocessing.directives import condition
 from frontend.preprocessing.headers import Headers, Inclusion, Line, Work
 from frontend.preprocessing.macros import LINE, MacroExpansion, Tokens, merges
 from frontend.source import FrontendError, ParseError, Span, Unsupported, point
-from frontend.typed.ctype import DataModel
+from frontend.typed.ctype import DataModel, Target
 
 MOST_TOKENS = 1_000_000
 """Tokens that macro expansion may produce, all together."""
@@ -51,9 +51,12 @@ _SPLICE = re.compile(SPLICE)
 _CPP_HEADER = re.compile(r"[a-z_]+|\w+\.(?:hh|hpp|hxx)")
 _INTRINSICS = re.compile(r"\w*(?:mm|x86)intrin\.h")
 _VERSIONS = {
-    Standard.C99: "199901L", Standard.GNU99: "199901L", Standard.C11: "201112L", Standard.GNU11: "201112L",
-    Standard.C17: "201710L", Standard.GNU17: "201710L",
+    Standard.C90: None, Standard.GNU90: None, Standard.C99: "199901L", Standard.GNU99: "199901L",
+    Standard.C11: "201112L", Standard.GNU11: "201112L", Standard.C17: "201710L", Standard.GNU17: "201710L",
 }  # fmt: skip
+_SHORT_WCHAR = {"TYPE": "short unsigned int", "MAX": "0xffff", "MIN": "0", "WIDTH": "16"}
+"""Macros about `wchar_t` under `-fshort-wchar`."""
+_DIALECT = re.compile(r"\?\?[=/'()!<>-]|//\*")
 _NOT_STRICT = ("linux", "unix", "i386")
 """What gcc predefines besides names that C reserves."""
 _MAIN = re.compile(r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^\#line[^\n]*)|\bmain\b""", re.MULTILINE)
@@ -95,6 +98,7 @@ def preprocess(
 ) -> Preprocessed:
     """Preprocess a text; ParseError for what cannot be preprocessed. `headers` has those that other units read."""
     _refuse_renumbering(source.text, source.file)
+    _refuse_dialect(source)
     processor = _Processor(source, data_model, read, headers or Headers())
     parts: list[str] = []
     try:
@@ -154,6 +158,16 @@ def _refuse_renumbering(text: str, file: str) -> None:
             raise Unsupported(point(file, text.count("\n", 0, match.start()) + 1, 1), "#line beside __LINE__")
 
 
+def _refuse_dialect(source: SourceFile) -> None:
+    """Strict standards have trigraphs, and C90 no comments to the end of the line: `//*…*/` divides."""
+    standard = source.preprocessing.standard
+    is_strict = not standard.startswith("gnu")
+    for match in _DIALECT.finditer(source.text) if is_strict else ():
+        if match[0] != "//*" or standard is Standard.C90:
+            line = source.text.count("\n", 0, match.start()) + 1
+            raise Unsupported(point(source.file, line, 1), f"{match[0]} under -std={standard}")
+
+
 def _escaped(name: str) -> str:
     return name.replace("\\", "\\\\").replace('"', '\\"')
 
@@ -162,7 +176,18 @@ def _escaped(name: str) -> str:
 def predefined(data_model: DataModel) -> tuple[str, ...]:
     """The macros that gcc 12 has without a directive, but for floating-point numbers and date: `NAME VALUE`."""
     text = files("resources").joinpath("predefined", f"{data_model.name}.h").read_text("utf-8")
-    return tuple(line.removeprefix("#define ") for line in text.splitlines())
+    found = dict(line.removeprefix("#define ").split(" ", 1) for line in text.splitlines())
+    found.pop("__CHAR_UNSIGNED__", None)
+    if data_model.unsigned_char:
+        found["__CHAR_UNSIGNED__"] = "1"
+    if data_model.short_wchar:
+        found |= {f"__WCHAR_{name}__": value for name, value in _SHORT_WCHAR.items()}
+        found["__SIZEOF_WCHAR_T__"] = "2"
+        found["__GNUC_WIDE_EXECUTION_CHARSET_NAME"] = '"UTF-16LE"'
+    if data_model.target is Target.ARM:
+        found["__ARM_SIZEOF_MINIMAL_ENUM"] = "1" if data_model.short_enums else "4"
+        found["__ARM_SIZEOF_WCHAR_T"] = found["__SIZEOF_WCHAR_T__"]
+    return tuple(f"{name} {value}" for name, value in found.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +208,8 @@ class _Processor(MacroExpansion):
         self._file = source.file
         self._main = os.path.abspath(source.file)
         settings = source.preprocessing
-        given = (os.path.dirname(source.file), *settings.include, *settings.system, *settings.folders)
+        searched = (*settings.quoted, *settings.include, *settings.system, *settings.after)
+        given = (os.path.dirname(source.file), *searched, *settings.folders)
         self._folders = {name: Path(os.path.abspath(name)) for name in given}
         self._readable = [folder.resolve() for folder in self._folders.values()]
         self._names: dict[str, str] = {}
@@ -197,7 +223,10 @@ class _Processor(MacroExpansion):
         # pcpp's own divides like Python and has unsigned characters.
         self.evaluator: Any = lambda tokens, **_names: _Condition(condition(_joined(tokens), data_model))
         self.rewrite_paths: list[tuple[str, str]] = []
-        self.path += [*map(os.path.abspath, (*settings.include, *settings.system)), _LIBRARY]
+        library = [_LIBRARY] if settings.library else []
+        self.path += [*map(os.path.abspath, (*settings.include, *settings.system)), *library]
+        self.path += map(os.path.abspath, settings.after)
+        self._quoted = tuple(map(os.path.abspath, settings.quoted))
         for name in ("__PCPP__", "__DATE__", "__TIME__"):
             self.undef(self.tokenize(name))
         for definition in (*predefined(data_model), '__DATE__ "??? ?? ????"', '__TIME__ "??:??:??"'):
@@ -206,7 +235,11 @@ class _Processor(MacroExpansion):
 
     def _set(self, settings: Preprocessing) -> None:
         """Apply the standard and the macros that the user asks for."""
-        self.define(f"__STDC_VERSION__ {_VERSIONS[settings.standard]}")
+        version = _VERSIONS[settings.standard]
+        if version is None:
+            self.undef(self.tokenize("__STDC_VERSION__"))
+        else:
+            self.define(f"__STDC_VERSION__ {version}")
         if not settings.standard.startswith("gnu"):
             self.define("__STRICT_ANSI__ 1")
         for name in (*settings.undefine, *(() if settings.standard.startswith("gnu") else _NOT_STRICT)):
@@ -242,7 +275,7 @@ class _Processor(MacroExpansion):
     def include(self, tokens: Tokens, original_line: Tokens) -> Iterator[Any]:
         """The lines of a header as tokens."""
         name, is_system = self._header_of(tokens)
-        around = [] if is_system else self.temp_path
+        around = () if is_system else (*self.temp_path, *self._quoted)
         for number, folder in enumerate((*around, *self.path)):
             path = os.path.abspath(os.path.join(folder, name))
             text = "" if path in self.include_once else self._open(path)
@@ -257,6 +290,11 @@ class _Processor(MacroExpansion):
                         yield self.made(self.t_NEWLINE, "\n", line.number, line.source)
                 return
         self._refuse_include(name)
+
+    @property
+    def _search_path(self) -> tuple[str, ...]:
+        """All folders in which headers are looked for beside those of the including files."""
+        return (*self._quoted, "", *self.path)
 
     def _header_of(self, tokens: Tokens) -> tuple[str, bool]:
         """The name in an include, and whether it stands between angles."""
@@ -280,7 +318,7 @@ class _Processor(MacroExpansion):
 
     def _lines_of(self, name: str, path: str, text: str) -> Iterator[Line]:
         """The lines of a header, as another unit had it where it would become the same."""
-        records = self._headers.of(path, self.path) if self._last is None else ()
+        records = self._headers.of(path, self._search_path) if self._last is None else ()
         one = next((record for record in reversed(records) if self._fits(record)), None)
         if one is not None:
             self.macros.repeat(one.defined)
@@ -293,7 +331,7 @@ class _Processor(MacroExpansion):
             one = Inclusion(tuple(self.temp_path), is_bound=self._last is not None, files={path: self.name_of(path)})
             yield from self._read_header(one, name, path, text)
             if not one.is_bound:
-                self._headers.keep(path, self.path, one)
+                self._headers.keep(path, self._search_path, one)
         if self.macros.reading:
             self.macros.reading[-1].append(one)
 

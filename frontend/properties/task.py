@@ -10,7 +10,7 @@ from pathlib import Path
 from core.dataclass import dataclass
 from core.program.properties import PropertyKind
 from frontend.source import FrontendError, ParseError, Span, Unsupported, point
-from frontend.typed.ctype import DataModel
+from frontend.typed.ctype import DATA_MODELS, DataModel
 
 LARGEST_FILE = 1024 * 1024
 VERSIONS = ("0.1", "1.0", "2.0", "2.1")
@@ -193,6 +193,6 @@ class _Reader:
         model = options.get("data_model")
         if model is None:
             return None
-        if model not in [known.value for known in DataModel]:
-            raise self._error("data_model", f"data model {model!r} is neither ILP32 nor LP64")
-        return DataModel(model)
+        if not isinstance(model, str) or model not in DATA_MODELS:
+            raise self._error("data_model", f"data model {model!r} is none of {', '.join(DATA_MODELS)}")
+        return DATA_MODELS[model]

@@ -32,7 +32,7 @@ from frontend.replay.instrument import Instrumented, NotReplayable, instrument
 from frontend.replay.text import Text, TextToken, marked_lines, plain_lines
 from frontend.source import FrontendError
 from frontend.typed import tree
-from frontend.typed.ctype import DataModel
+from frontend.typed.ctype import DataModel, Target
 
 if TYPE_CHECKING:
     from frontend.preprocessing.preprocess import ReadHeader
@@ -49,6 +49,7 @@ FLAGS = (
     "-fno-delete-null-pointer-checks",
     "-ftrivial-auto-var-init=zero",
     "-ffreestanding",
+    "-D__STDC_HOSTED__=1",
     "-fno-pie",
     "-fno-stack-protector",
     "-fcf-protection=none",
@@ -125,6 +126,8 @@ def replay(
     read: ReadHeader | None = None,
 ) -> ReplayResult:
     """Whether the program of `sources`, from which the unit was made, reaches the error at the line of `claimed`."""
+    if unit.data_model.target is Target.ARM:
+        return NotAvailable("no compiler for ARM is used")
     compiler = shutil.which("gcc")
     if compiler is None:
         return NotAvailable("gcc is not installed")
@@ -180,7 +183,7 @@ def _judged(
     if code == harness.REPORTED and ended.stdout.startswith(secret):
         place = program.errors[int(ended.stdout.removeprefix(secret))]
         if (place.file, place.line) == (claimed.file, claimed.line):
-            return Reproduced(f"{Confirmer.NATIVE_REPLAY} (gcc {_machine(model)})")
+            return Reproduced(f"{Confirmer.NATIVE_REPLAY} (gcc {' '.join(_machine(model))})")
         return NotReproduced(f"the replay reaches the error at {place} first")
     if code == -signal.SIGXCPU or code == -signal.SIGKILL:
         return NotReproduced("the replay does not end within its time limit")
@@ -189,8 +192,9 @@ def _judged(
     return NotReproduced(_ENDS.get(code, f"the program ends with code {code}"))
 
 
-def _machine(model: DataModel) -> str:
-    return "-m32" if model is DataModel.ILP32 else "-m64"
+def _machine(model: DataModel) -> tuple[str, ...]:
+    """The flags of gcc for a data model of x86."""
+    return ("-m64" if model.is_64 else "-m32", *model.flags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +229,7 @@ class _Build:
         return (self.folder / name).read_text(encoding="utf-8", errors="surrogateescape")
 
     def _gcc(self, *arguments: str) -> None:
-        command = [self.compiler, _machine(self.model), *FLAGS, *arguments]
+        command = [self.compiler, *_machine(self.model), *FLAGS, *arguments]
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TMPDIR": str(self.folder)}
         try:
             ended = _run(command, self.folder, _COMPILER_LIMITS, environment)

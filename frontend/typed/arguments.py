@@ -1,4 +1,7 @@
-"""The type of `va_list`, as the System V ABI lays it out: an array of one struct on x86-64, a pointer on i386."""
+"""The type of `va_list`, as the System V ABI lays it out: an array of one struct on x86-64, a pointer on i386.
+
+On ARM it is a struct of one pointer, which programs cannot tell from the pointer, but for its type.
+"""
 
 from __future__ import annotations
 
@@ -40,4 +43,4 @@ LIST_TAG: Final = _tag()
 
 def argument_list(model: DataModel) -> CType:
     """The type `va_list`."""
-    return Pointer(Void()) if model is DataModel.ILP32 else Array(LIST_TAG, 1)
+    return Array(LIST_TAG, 1) if model.is_64 else Pointer(Void())

@@ -1,4 +1,4 @@
-"""C types and their layout in memory under a data model, as gcc has them on i386 and x86-64.
+"""C types and their layout in memory under a data model, as gcc has them on i386, x86-64 and ARM.
 
 Qualifiers are dropped: a `const` or `volatile` object is an ordinary one. Types are values, compared by structure; a
 struct or union is compared by identity, since it may contain pointers to itself and is completed after it is named.
@@ -6,9 +6,10 @@ struct or union is compared by identity, since it may contain pointers to itself
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from enum import Enum
+from typing import ClassVar
 
 from core.dataclass import dataclass
 
@@ -274,47 +275,78 @@ def _specifier(type_: Void | Integer | Float | Record) -> str:
             return f"{type_.kind.value} {type_.tag}"
 
 
-@dataclass(frozen=True, slots=True)
-class MemberDeclaration:
-    """A member as declared, before it has a place; `width` is that of a bit-field, 0 closes the storage unit.
+class Target(Enum):
+    """The machines whose types are known, by the name of their data model."""
 
-    `align` is the least alignment that an attribute asks for, in bytes; None where there is none. A packed member has
-    alignment 1.
+    ILP32 = "ILP32"  # i386
+    LP64 = "LP64"  # x86-64
+    ARM = "ARM"  # 32 bits, by the AAPCS
+
+
+@dataclass(frozen=True, slots=True)
+class DataModel:
+    """Sizes, alignments, signs and conversions of C types on a target, as flags of gcc change them.
+
+    `pack` is the largest alignment of members, in bytes (`-fpack-struct=`).
     """
 
-    name: str | None
-    type: CType
-    width: int | None = None
-    align: int | None = None
-    packed: bool = False
+    target: Target
+    unsigned_char: bool = False
+    short_enums: bool = False
+    short_wchar: bool = False
+    pack: int | None = None
 
+    ILP32: ClassVar[DataModel]
+    LP64: ClassVar[DataModel]
+    ARM: ClassVar[DataModel]
 
-@dataclass(frozen=True, slots=True)
-class Packing:
-    """Attributes of a struct or union: packed members have alignment 1; `align` is the least alignment, in bytes."""
+    @property
+    def name(self) -> str:
+        """The name of the data model, without flags."""
+        return self.target.value
 
-    packed: bool = False
-    align: int | None = None
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """The flags of gcc that make this model of what its target has by default."""
+        usual = DATA_MODELS[self.name]
+        found = ("-funsigned-char" if self.unsigned_char else "-fsigned-char",)
+        return (
+            *(found if self.unsigned_char != usual.unsigned_char else ()),
+            *(("-fshort-enums",) if self.short_enums else ()),
+            *(("-fshort-wchar",) if self.short_wchar else ()),
+            *((f"-fpack-struct={self.pack}",) if self.pack else ()),
+        )
 
+    def __str__(self) -> str:
+        return " ".join((self.name, *self.flags))
 
-class DataModel(Enum):
-    """Sizes and conversions under gcc's -m32 and -m64 on x86."""
-
-    ILP32 = "ILP32"
-    LP64 = "LP64"
+    @property
+    def is_64(self) -> bool:
+        """Whether pointers have 64 bits."""
+        return self.target is Target.LP64
 
     @property
     def pointer_size(self) -> int:
         """The size of a pointer, in bytes."""
-        return 4 if self is DataModel.ILP32 else 8
+        return 8 if self.is_64 else 4
 
     @property
     def heap_alignment(self) -> int:
         """The alignment of what `malloc` returns, in bytes."""
         return 2 * self.pointer_size
 
+    @property
+    def wide(self) -> IntegerKind:
+        """The type `wchar_t`."""
+        if self.short_wchar:
+            return IntegerKind.USHORT
+        if self.target is Target.ARM:
+            return IntegerKind.UINT
+        return IntegerKind.INT if self.is_64 else IntegerKind.LONG
+
     def integer(self, kind: IntegerKind, enum: str = "") -> Integer:
-        return Integer(kind, self._bits(kind), kind not in _UNSIGNED, enum)
+        is_unsigned = self.unsigned_char if kind is IntegerKind.CHAR else kind in _UNSIGNED
+        return Integer(kind, self._bits(kind), not is_unsigned, enum)
 
     def _bits(self, kind: IntegerKind) -> int:
         if kind in (IntegerKind.LONG, IntegerKind.ULONG):
@@ -323,18 +355,18 @@ class DataModel(Enum):
 
     @property
     def size_type(self) -> Integer:
-        return self.integer(IntegerKind.UINT if self is DataModel.ILP32 else IntegerKind.ULONG)
+        return self.integer(IntegerKind.ULONG if self.is_64 else IntegerKind.UINT)
 
     @property
     def difference_type(self) -> Integer:
         """The type of a difference of pointers, and of addresses in pointer arithmetic."""
-        return self.integer(IntegerKind.INT if self is DataModel.ILP32 else IntegerKind.LONG)
+        return self.integer(IntegerKind.LONG if self.is_64 else IntegerKind.INT)
 
     def enumeration(self, tag: str, values: Sequence[int], packed: bool = False) -> Integer:
         """The type of an enumeration with these enumerators: the first of these that holds them all, as in gcc."""
         low, high = min(values, default=0), max(values, default=0)
         kinds: Sequence[IntegerKind] = _SIGNED_ENUMS if low < 0 else _UNSIGNED_ENUMS
-        if packed:
+        if packed or self.short_enums:
             kinds = (*(_SMALL_SIGNED_ENUMS if low < 0 else _SMALL_UNSIGNED_ENUMS), *kinds)
         candidates = [self.integer(kind, tag) for kind in kinds]
         found = next((type_ for type_ in candidates if type_.holds(low) and type_.holds(high)), candidates[-1])
@@ -385,71 +417,28 @@ class DataModel(Enum):
 
     @property
     def _long_double(self) -> int:
-        return 12 if self is DataModel.ILP32 else 16
+        return {Target.ILP32: 12, Target.ARM: 8}.get(self.target, 16)
 
     def align_of(self, type_: CType) -> int:
-        """The alignment of a member of this type, in bytes: on i386 at most 4."""
+        """The alignment of a member of this type, in bytes.
+
+        The ABI of i386 aligns members by 4 at most, also `double` and `long long`, which that of ARM aligns by 8.
+        """
         match type_:
             case Array(element):
                 return self.align_of(element)
             case Record():
                 return type_.layout.align
             case Integer() | Float() | Pointer() | Void() | Signature():
-                return min(self.size_of(type_), self._largest_alignment)
+                return min(self.size_of(type_), 4 if self.target is Target.ILP32 else 16)
 
-    @property
-    def _largest_alignment(self) -> int:
-        return 4 if self is DataModel.ILP32 else 16
 
-    def layout(self, kind: RecordKind, members: Sequence[MemberDeclaration], packing: Packing) -> RecordLayout:
-        """Place the members of a struct or union as gcc does (System V ABI); ValueError for an incomplete member."""
-        position = end = 0  # in bits
-        align = packing.align or 1
-        fields: list[Field] = []
-        unnamed = 0
-        for member in members:
-            start = self._place(member, 0 if kind is RecordKind.UNION else position, packing)
-            bits = self._member_bits(member)
-            position = start + bits
-            end = max(end, position)
-            if member.width is not None and member.name is None:
-                continue  # padding; it does not raise the alignment of the whole
-            align = max(align, self._member_alignment(member, packing))
-            name = member.name
-            if name is None:
-                name, unnamed = f"#{unnamed}", unnamed + 1
-            if member.width is None:
-                fields.append(Field(name, member.type, start // 8))
-            else:
-                fields.append(Field(name, member.type, start // 8, start % 8, member.width))
-        size = _round_up((end + 7) // 8, align)
-        return RecordLayout(tuple(fields), size, align)
+DataModel.ILP32 = DataModel(Target.ILP32)
+DataModel.LP64 = DataModel(Target.LP64)
+DataModel.ARM = DataModel(Target.ARM, unsigned_char=True)
 
-    def _member_bits(self, member: MemberDeclaration) -> int:
-        if member.width is not None:
-            return member.width
-        if isinstance(member.type, Array) and member.type.length is None:
-            return 0  # a flexible array member
-        return 8 * self.size_of(member.type)
-
-    def _member_alignment(self, member: MemberDeclaration, packing: Packing) -> int:
-        natural = 1 if packing.packed or member.packed else self.align_of(member.type)
-        return max(natural, member.align or 1)
-
-    def _place(self, member: MemberDeclaration, position: int, packing: Packing) -> int:
-        """The bit at which the member starts, when the first free bit is `position`."""
-        align = 8 * self._member_alignment(member, packing)
-        if member.width is None:
-            return _round_up(position, align)
-        if member.width == 0:
-            return _round_up(position, 8 * self.align_of(member.type))
-        if member.align is not None:
-            return _round_up(position, 8 * member.align)
-        if packing.packed or member.packed:
-            return position
-        unit = 8 * self.size_of(member.type)
-        crosses = (position % align + member.width + align - 1) // align > unit // align
-        return _round_up(position, align) if crosses else position
+DATA_MODELS: Mapping[str, DataModel] = {one.name: one for one in (DataModel.ILP32, DataModel.LP64, DataModel.ARM)}
+"""The models of all targets without flags, by name."""
 
 
 _FIXED_BITS = {
@@ -489,10 +478,6 @@ def _rank(kind: IntegerKind) -> int:
     if kind in (IntegerKind.CHAR, IntegerKind.SCHAR, IntegerKind.UCHAR):
         return 1
     return _RANKS[kind] // 2
-
-
-def _round_up(value: int, step: int) -> int:
-    return -(-value // step) * step
 
 
 def same_representation(a: CType, b: CType) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,6 +29,10 @@ confirm every answer: a proof is checked as a certificate, a violation is run ag
 _VERIFY = """Verify a C program: its files, a folder, or what a task definition (.yml) names. The last line of the
 output is `VERDICT:` with the verdict: true, false(PROPERTY), unknown, TIMEOUT, OUT OF MEMORY or ERROR."""
 
+_FLAG = re.compile(r"-(?:[mfW].|O|g|ansi$|nostdinc$|pthread$)")
+_WITH_FLAGS = ("verify", "cfa", "lower", "witness")
+"""Flags of gcc as they are, and the commands that have them: what `--flag=` says, too."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
@@ -41,6 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files may be any bytes
     parser = _parser()
+    words = [f"--flag={word}" if words[0] in _WITH_FLAGS and _FLAG.match(word) else word for word in words]
     options, unknown = parser.parse_known_args(words)
     if unknown:
         known = f"`interplay {options.command} --help` lists the options"

@@ -85,10 +85,10 @@ def _task(request: Request) -> VerificationTask:
 
 
 def _program(request: Request, task: VerificationTask) -> Program:
-    from frontend.lowering.unit import lower
+    from interplay.session.lowered import lowered
 
     unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
-    return lower(unit, task.property, request.arithmetic, task.kinds)
+    return lowered(task, unit, request.arithmetic)
 
 
 def _writer(view: ProgramFormat) -> Callable[[Program], str]:

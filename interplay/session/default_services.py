@@ -20,7 +20,7 @@ class DefaultServices:
 
     def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> LoadedTask:
         from frontend.api import parse_sources
-        from frontend.lowering.unit import lower
+        from interplay.session.lowered import lowered
 
         phase("parse")
         task, asked = read_verification_task(request, files), None
@@ -35,7 +35,7 @@ class DefaultServices:
             return load(task, task.witness, request, phase)
         unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
         phase("lower")
-        program = lower(unit, task.property, request.arithmetic, task.kinds)
+        program = lowered(task, unit, request.arithmetic)
         if request.buffer is not None:
             bound = f"the input of LLVMFuzzerTestOneInput has at most {request.buffer} bytes"
             assumptions = (*assumptions, bound)

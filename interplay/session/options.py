@@ -218,6 +218,15 @@ class TextsFormat(ValueFormat):
 
 
 @dataclass(frozen=True)
+class FlagsFormat(TextsFormat):
+    """Texts that begin with a dash; on a command line, each stands in one word with the flag."""
+
+    def words(self, flag: str, value: object) -> list[str]:
+        assert isinstance(value, tuple)
+        return [f"{flag}={one}" for one in value]
+
+
+@dataclass(frozen=True)
 class RequestOption:
     """The description of a field of a request.
 
@@ -255,6 +264,7 @@ class RequestOption:
 
 TEXT = TextFormat()
 TEXTS = TextsFormat()
+FLAGS = FlagsFormat()
 POSITIVE = NumberFormat("", True, lambda number: 0 < number < 1 << 40, "must be positive")
 MEGABYTES = replace(POSITIVE, unit="MB")
 SECONDS = NumberFormat("s", False, lambda number: 0 < number < 1e9, "must be positive")

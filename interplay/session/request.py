@@ -13,9 +13,10 @@ from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
 from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
 from frontend.options import Acsl, ArithmeticChoice, Standard
-from frontend.typed.ctype import DataModel
+from frontend.typed.ctype import DATA_MODELS
 from interplay import __version__
 from interplay.session.options import (
+    FLAGS,
     MEGABYTES,
     POSITIVE,
     SECONDS,
@@ -198,7 +199,7 @@ class Request:
         default=None,
         metadata=described(
             RequestOption(
-                ChoiceFormat(tuple(model.value for model in DataModel)),
+                ChoiceFormat(tuple(DATA_MODELS)),
                 flag="--data-model",
                 section=Section.QUESTION,
                 title="Sizes of C types",
@@ -329,6 +330,20 @@ class Request:
                 short="-std",
                 section=Section.SOURCES,
                 help="the version of C that the macros name; what is read is the same for all",
+            )
+        ),
+    )
+    flags: tuple[str, ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(
+                FLAGS,
+                sparse=True,
+                flag="--flag",
+                metavar="FLAG",
+                section=Section.SOURCES,
+                help="a flag of gcc, repeatable, as in --flag=-fshort-enums; those that begin with -m, -f, -O, -W or "
+                "-g can be written as they are",
             )
         ),
     )

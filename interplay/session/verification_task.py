@@ -18,11 +18,13 @@ from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
 from core.run.jsondata import Malformed
 from frontend.options import Acsl, Preprocessing, SourceFile
+from frontend.preprocessing.compiler_flags import CompilerFlags
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.properties.task import Property, TaskDefinition, TaskProperty, parse_properties, parse_task
 from frontend.source import NoSuchFile, ParseError, Unsupported, point
-from frontend.typed.ctype import DataModel
-from interplay.session.compile_commands import NAME, read_compile_commands
+from frontend.typed.ctype import DATA_MODELS, DataModel
+from interplay.session.compile_commands import NAME, CompileCommand, read_compile_commands
+from interplay.session.flags import agreed_model, joined_flags, with_own_flags
 from interplay.session.options import Section
 from interplay.session.request import TASK_DEFINITIONS, Request, chosen_words, files_of
 from interplay.session.services import ReadFile
@@ -38,7 +40,8 @@ class VerificationTask:
 
     `inputs` are its C files. `sources` has every text that was read, also headers, once `header` has read them.
     `kinds` is the undefined behaviour that is checked as well, by the kind or as the property requires. `witness` is a
-    witness to examine, if any. `entry` is the function in which the program starts.
+    witness to examine, if any. `entry` is the function in which the program starts. `flags` has what flags of the
+    compiler say of all files together, and `is_default` says that nobody chose the data model.
     """
 
     inputs: tuple[SourceFile, ...]
@@ -50,6 +53,8 @@ class VerificationTask:
     kinds: Kinds = field(default_factory=lambda: NO_KINDS)
     witness: Given | None = None
     entry: str = "main"
+    flags: CompilerFlags = field(default_factory=CompilerFlags)
+    is_default: bool = False
 
     def acsl(self) -> Acsl:
         """The treatment of annotations: they are claims where the user says so, and where no property is named."""
@@ -83,20 +88,23 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
     read = _Recorded(read_file)
     definition = _definition(request.task, read)
     named = files_of(request) if definition is None else (*map(str, definition.inputs), *request.files)
-    inputs = _inputs(request, named, read)
+    inputs, flags = _inputs(request, named, read)
     if request.buffer is not None:
         inputs = (*inputs, fuzzing(request.buffer))
     witness = None if request.witness is None else _witness(request.witness, read)
     if request.entry and (request.buffer is not None or request.witness is not None):
         raise ParseError(point("--entry", 1, 0), "a fuzz target, and a program with a witness, start in main")
     entry = request.entry or "main"
-    asked, model = _property(request.property, definition, read, entry), _data_model(request.data_model, definition)
-    if witness is not None and request.witness is not None:
-        asked = asked if request.property else _agreed(witness, request.witness, definition, asked, read)
-        model = model if request.data_model else _agreed_model(witness, request.witness, definition)
+    asked = _property(request.property, definition, read, entry)
+    if witness is not None and request.witness is not None and not request.property:
+        asked = _agreed(witness, request.witness, definition, asked, read)
+    chosen = _data_model(request, definition, witness)
+    model = agreed_model(flags, chosen)
     kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
     reach = asked.reach if asked else None
-    return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry)
+    is_default = chosen is None and all(one.target is None for one in flags.values())
+    told = joined_flags(tuple(flags.values())), is_default
+    return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry, *told)
 
 
 def fuzzing(size: int) -> SourceFile:
@@ -105,15 +113,25 @@ def fuzzing(size: int) -> SourceFile:
     return SourceFile("<fuzzing.c>", text, Preprocessing(define=(f"INTERPLAY_BUFFER={size}",)))
 
 
-def _inputs(request: Request, named: Sequence[str], read: ReadFile) -> tuple[SourceFile, ...]:
-    """The C files with what is said of their texts, by the command line and a compilation database."""
-    told = _preprocessing(request)
-    if request.compile_commands is None:
-        return tuple(SourceFile(name, read(name), told, _removed(request, name)) for name in named)
-    database = os.path.join(request.compile_commands, NAME)
-    known = read_compile_commands(read(database), database)
-    chosen = [_entry(name, known) for name in named] or list(known.items())
-    return tuple(SourceFile(name, read(name), _joined(flags, told), _removed(request, name)) for name, flags in chosen)
+def _inputs(
+    request: Request, named: Sequence[str], read: ReadFile
+) -> tuple[tuple[SourceFile, ...], Mapping[str, CompilerFlags]]:
+    """The C files with what is said of their texts, by the command line and a compilation database; and their flags.
+
+    The flags of a file that a database does not have are only those of the command line.
+    """
+    told, nothing = _preprocessing(request), CompilerFlags()
+    chosen: Mapping[str, CompilerFlags | None] = dict.fromkeys(named, nothing)
+    if request.compile_commands is not None:
+        database = os.path.join(request.compile_commands, NAME)
+        known = read_compile_commands(read(database), database)
+        chosen = {name: _entry(name, known) for name in named} or {name: one.flags() for name, one in known.items()}
+    flags = {name: with_own_flags(request.flags, one or nothing) for name, one in chosen.items()}
+    inputs = tuple(
+        SourceFile(name, read(name), _joined(one.preprocessing, told), _removed(request, name))
+        for name, one in flags.items()
+    )
+    return inputs, {name: one for name, one in flags.items() if chosen[name] is not None or len(flags) == 1}
 
 
 def _removed(request: Request, file: str) -> frozenset[str]:
@@ -124,10 +142,10 @@ def _removed(request: Request, file: str) -> frozenset[str]:
     return frozenset(name for where, _, name in pairs if not where or path.endswith(ends[where]))
 
 
-def _entry(name: str, known: Mapping[str, Preprocessing]) -> tuple[str, Preprocessing]:
-    """The file with its flags in the database; one that is not there has none."""
+def _entry(name: str, known: Mapping[str, CompileCommand]) -> CompilerFlags | None:
+    """The flags of a file in the database; None where it is not there."""
     absolute = os.path.abspath(name)
-    return name, next((flags for file, flags in known.items() if os.path.abspath(file) == absolute), Preprocessing())
+    return next((command.flags() for file, command in known.items() if os.path.abspath(file) == absolute), None)
 
 
 def _preprocessing(request: Request) -> Preprocessing:
@@ -156,6 +174,9 @@ def _joined(flags: Preprocessing, told: Preprocessing) -> Preprocessing:
         (*told.forced, *flags.forced),
         flags.standard if told.standard is Preprocessing().standard else told.standard,
         told.folders,
+        flags.quoted,
+        flags.after,
+        flags.library,
     )
 
 
@@ -177,14 +198,16 @@ def _agreed(
     return told
 
 
-def _agreed_model(witness: Given, file: str, task: TaskDefinition | None) -> DataModel:
-    """The data model of a task and of a witness, each of which may leave it open."""
-    of_task, told = task.data_model if task else None, witness.about.data_model
-    if told not in [model.value for model in DataModel]:
-        return of_task or DataModel.ILP32
-    if of_task is not None and of_task.value != told:
-        raise ParseError(point(file, 1, 1), f"the witness is about {told}, the task about {of_task.value}")
-    return DataModel(told)
+def _data_model(request: Request, task: TaskDefinition | None, witness: Given | None) -> DataModel | None:
+    """The data model that the user, a task or a witness asks for; each of them may leave it open."""
+    if request.data_model is not None and request.data_model in DATA_MODELS:
+        return DATA_MODELS[request.data_model]
+    of_task, told = task.data_model if task else None, witness.about.data_model if witness else ""
+    if told not in DATA_MODELS:
+        return of_task
+    if of_task is not None and of_task.name != told and request.witness is not None:
+        raise ParseError(point(request.witness, 1, 1), f"the witness is about {told}, the task about {of_task.name}")
+    return DATA_MODELS[told]
 
 
 def _told(witness: Given, file: str) -> _Asked | None:
@@ -215,7 +238,7 @@ def description(task: VerificationTask, request: Request, texts: Mapping[str, st
     """
     inputs = {one.file: one for one in task.inputs}
     for one in task.inputs:
-        yield f"Program: {one.file} ({task.data_model.value}), SHA-256 {_digest(one.text)}"
+        yield f"Program: {one.file} ({task.data_model}), SHA-256 {_digest(one.text)}"
         if request.compile_commands is not None:
             yield f"  read with: {shlex.join(_words_of(one.preprocessing)) or 'no flags'}"
     for name, text in texts.items():
@@ -238,7 +261,8 @@ def _digest(text: str) -> str:
 
 def _words_of(told: Preprocessing) -> Iterator[str]:
     """The flags that give a compiler these options."""
-    flags = {"-I": told.include, "-isystem": told.system, "-D": told.define, "-U": told.undefine}
+    paths = {"-iquote": told.quoted, "-I": told.include, "-isystem": told.system, "-idirafter": told.after}
+    flags = {**paths, "-D": told.define, "-U": told.undefine}
     for flag, values in {**flags, "-include": told.forced}.items():
         for value in values:
             yield from (flag, value)
@@ -248,12 +272,6 @@ def _words_of(told: Preprocessing) -> Iterator[str]:
 
 def _definition(name: str, read: ReadFile) -> TaskDefinition | None:
     return parse_task(read(name), Path(name)) if name.endswith(TASK_DEFINITIONS) else None
-
-
-def _data_model(asked: str | None, task: TaskDefinition | None) -> DataModel:
-    if asked in [model.value for model in DataModel]:
-        return DataModel(asked)
-    return (task.data_model if task else None) or DataModel.ILP32
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from pathlib import PurePath
 
 from core.program import Check, Program
 from frontend.api import parse_sources
-from frontend.lowering.unit import lower
 from frontend.source import ParseError
 from frontend.witness.claims import Claims
 from frontend.witness.reader import Given, GivenProof, GivenViolation, WitnessLocation
 from frontend.witness.waypoints import Waypoints
+from interplay.session.lowered import lowered
 from interplay.session.request import Request
 from interplay.session.task import LoadedTask
 from interplay.session.verification_task import VerificationTask
@@ -31,7 +31,7 @@ def load(task: VerificationTask, witness: Given, request: Request, phase: Callab
     instrumentation.refuse_missed()
     plain = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
     phase("lower")
-    program = lower(unit, task.property, request.arithmetic, task.kinds)
+    program = lowered(task, unit, request.arithmetic)
     if isinstance(witness, GivenViolation):
         program = _with_target(program, witness.segments[-1].follow.location)
     return LoadedTask(task, unit, program, request.seed, plain)

@@ -120,7 +120,7 @@ def _header(request: Request, task: VerificationTask) -> WitnessHeader:
     producer = Producer("interplay", __version__, configuration, command_line(request))
     files = tuple(one.file for one in task.inputs)
     hashes = {one.file: file_hash(one) for one in task.inputs}
-    facts = TaskFacts(files, hashes, specification(task), task.data_model.name)
+    facts = TaskFacts(files, hashes, specification(task), "LP64" if task.data_model.is_64 else "ILP32")
     return WitnessHeader(producer, facts, datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 

@@ -109,7 +109,7 @@ class Native:
         (self.folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
 
     def _gcc(self, *arguments: str) -> None:
-        machine = "-m32" if self.model is DataModel.ILP32 else "-m64"
+        machine = "-m32" if self.model == DataModel.ILP32 else "-m64"
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
         command = ["gcc", machine, *FLAGS, *arguments]
         ended = subprocess.run(
@@ -198,7 +198,7 @@ def _dump(unit: tree.TranslationUnit, functions: Sequence[str]) -> str:
 
 def _harness(model: DataModel) -> str:
     text = harness.harness(_SECRET, harness.KNOWN)
-    read = "3" if model is DataModel.ILP32 else "0"
+    read = "3" if model == DataModel.ILP32 else "0"
     for old, new in (
         ("#define INTERPLAY_FILL 0", f"#define INTERPLAY_FILL {FILL}"),
         ("static void interplay_end(int code)\n{", _TRACE.format(read=read) + FORMULA

@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.long, pytest.mark.skipif(shutil.which("gcc") is None, 
 
 
 @pytest.mark.parametrize("count", [12, pytest.param(30, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("model", DataModel)
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
 def test_generated_programs(model: DataModel, count: int, tmp_path: Path) -> None:
     programs = [generate(1, number, model) for number in range(count)]
     answers = [

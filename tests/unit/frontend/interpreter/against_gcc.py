@@ -53,7 +53,7 @@ def expected(cases: Sequence[Case], model: DataModel, folder: Path) -> list[int]
 
 
 def _program(cases: Sequence[Case], model: DataModel) -> str:
-    size = "unsigned int" if model is DataModel.ILP32 else "unsigned long"
+    size = "unsigned int" if model == DataModel.ILP32 else "unsigned long"
     return _DECLARED.replace("__SIZE_TYPE__", size) + "\n" + "\n".join(case.text for case in cases) + "\n"
 
 

@@ -60,7 +60,7 @@ ENDING = {
 }
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
 @pytest.mark.parametrize("name", list(ENDING))
 def test_what_depends_on_nothing_ends(name: str, model: DataModel) -> None:
     assert type(end_of(ENDING[name], model)).__name__ == ("Aborted" if name == "abort" else "Exited")
@@ -118,7 +118,7 @@ DEPENDENT = {
 }
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
 @pytest.mark.parametrize("name", list(DEPENDENT))
 def test_what_depends_on_something_is_seen(name: str, model: DataModel) -> None:
     assert isinstance(end_of(DEPENDENT[name], model), DependentRun)

@@ -86,7 +86,7 @@ def test_what_is_not_evaluated_needs_no_value() -> None:
 
 
 @needs_gcc
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
 def test_macros_without_a_directive_are_those_of_gcc(model: DataModel) -> None:
     command = ["gcc", FLAGS[model], "-std=gnu11", "-dM", "-E", "-x", "c", "/dev/null"]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()

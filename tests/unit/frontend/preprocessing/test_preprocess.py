@@ -71,7 +71,7 @@ def test_bad_directives_are_located(text: str, message: str, tmp_path: Path, mon
     assert str(caught.value).startswith("m.c:")
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
 def test_every_library_header_elaborates(model: DataModel) -> None:
     from importlib.resources import files
 

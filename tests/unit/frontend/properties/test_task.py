@@ -26,7 +26,7 @@ options:
 def test_task_definition() -> None:
     task = parse_task(TASK, Path("set/a.yml"))
     assert task.inputs == (Path("set/a.c"),)
-    assert task.data_model is DataModel.LP64
+    assert task.data_model == DataModel.LP64
     assert [(str(one.file), one.expected, one.subproperty) for one in task.properties] == [
         ("set/../properties/unreach-call.prp", False, ""),
         ("set/../properties/valid-memsafety.prp", False, "valid-deref"),

@@ -3,6 +3,7 @@
 import random
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,21 +14,30 @@ from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, DataModel, Integer, IntegerKind, Record
 
-FLAGS = {DataModel.ILP32: "-m32", DataModel.LP64: "-m64"}
+FLAGGED = [
+    replace(DataModel.ILP32, pack=1),
+    replace(DataModel.LP64, pack=2),
+    replace(DataModel.ILP32, pack=8, short_enums=True),
+    replace(DataModel.LP64, pack=4, unsigned_char=True, short_wchar=True),
+]
 KINDS = [kind for kind in IntegerKind if "128" not in kind.value]
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not there to be asked")
 
 
+def machine(model: DataModel) -> tuple[str, ...]:
+    return ("-m64" if model.is_64 else "-m32", *model.flags)
+
+
 def gcc_agrees(text: str, model: DataModel, directory: Path) -> None:
     source = directory / "probe.c"
     source.write_text(text)
-    command = ["gcc", FLAGS[model], "-std=gnu11", "-fsyntax-only", "-w", str(source)]
+    command = ["gcc", *machine(model), "-std=gnu11", "-fsyntax-only", "-w", str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{done.stderr}\n{text}"
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, *FLAGGED], ids=str)
 def test_integer_types(model: DataModel, tmp_path: Path) -> None:
     lines = []
     for kind in KINDS:
@@ -42,7 +52,7 @@ def test_integer_types(model: DataModel, tmp_path: Path) -> None:
     gcc_agrees("\n".join(lines), model, tmp_path)
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, *FLAGGED], ids=str)
 def test_usual_arithmetic_conversions(model: DataModel, tmp_path: Path) -> None:
     lines = []
     for left in KINDS:
@@ -109,7 +119,7 @@ def placed(choice: random.Random, member: str, *attributes: str) -> str:
             return member.format("", "")
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, *FLAGGED], ids=str)
 def test_struct_layouts(model: DataModel, tmp_path: Path) -> None:
     choice = random.Random(7)
     text = "enum e { first, second };\n" + "\n".join(random_struct(choice, number) for number in range(120))
@@ -149,7 +159,7 @@ union s3 { char a; padded b; };
 """
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, *FLAGGED], ids=str)
 def test_types_that_ask_for_an_alignment(model: DataModel, tmp_path: Path) -> None:
     names = ["struct s0", "struct s1", "struct s2", "union s3", "wide", "wider", "even", "padded"]
     more = ["enum tiny", "small", "struct s4", "struct s5", "struct s6", "struct s7", "union s8", "struct s9"]
@@ -179,7 +189,7 @@ def test_attributes_that_are_refused(text: str, message: str) -> None:
         parse_program(text, "a.c", DataModel.ILP32)
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, *FLAGGED], ids=str)
 def test_bit_field_places(model: DataModel, tmp_path: Path) -> None:
     """The bits of a member of a union with a number, as gcc folds them in a constant initialiser of its assembly."""
     choice = random.Random(3)
@@ -197,7 +207,7 @@ def test_bit_field_places(model: DataModel, tmp_path: Path) -> None:
     source = tmp_path / "bits.c"
     source.write_text(text)
     image = tmp_path / "bits.o"
-    subprocess.run(["gcc", FLAGS[model], "-w", "-c", "-fno-common", str(source), "-o", str(image)], check=True)
+    subprocess.run(["gcc", *machine(model), "-w", "-c", "-fno-common", str(source), "-o", str(image)], check=True)
     data = tmp_path / "data.bin"
     subprocess.run(["objcopy", "-O", "binary", "-j", ".data", str(image), str(data)], check=True)
     symbols = subprocess.run(["nm", str(image)], check=True, capture_output=True, text=True).stdout
@@ -217,7 +227,7 @@ def test_bit_field_places(model: DataModel, tmp_path: Path) -> None:
         assert found == ((1 << bits) - 1) << (8 * field.offset + field.bit_offset), (record, field)
 
 
-@pytest.mark.parametrize("model", list(DataModel))
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, *FLAGGED], ids=str)
 def test_constant_expressions(model: DataModel, tmp_path: Path) -> None:
     expressions = [
         "sizeof(long) + 1", "(char)200", "-7 / 2", "-7 % 3", "1u - 2 > 0", "(unsigned char)~0", "1 << 31 >> 31",

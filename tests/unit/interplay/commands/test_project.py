@@ -84,10 +84,118 @@ def test_a_compilation_database() -> None:
         {"directory": "/p", "file": "b.c", "arguments": ["cc", "-DSECOND"]},
         {"directory": "/p", "file": "x.cpp", "arguments": ["c++"]},
     ]
-    assert read_compile_commands(json.dumps(entries), "build/compile_commands.json") == {
-        "/p/src/a.c": Preprocessing(("/p/inc",), (), ("A", "B=x y"), ("C",), (), Standard.C99),
-        "/p/b.c": Preprocessing((), ("/p/sys",), (), ("D",), ("/p/f.h",)),
+    found = read_compile_commands(json.dumps(entries), "build/compile_commands.json")
+    assert {file: one.flags().preprocessing for file, one in found.items()} == {
+        "/p/src/a.c": Preprocessing(
+            ("/p/inc",),
+            define=("A", "B=x y", "__OPTIMIZE__=1"),
+            undefine=("C", "__OPTIMIZE_SIZE__", "__NO_INLINE__"),
+            standard=Standard.C99,
+        ),
+        "/p/b.c": Preprocessing((), ("/p/sys",), undefine=("D",), forced=("/p/f.h",)),
     }
+
+
+def ask_with(folder: Path, commands: dict[str, str], *words: str) -> int:
+    """The exit code for C files that each say `f`, with these commands in a database."""
+    entries = [{"directory": str(folder), "file": one, "command": command} for one, command in commands.items()]
+    (folder / "compile_commands.json").write_text(json.dumps(entries, indent=0))
+    return main(["verify", "-p", str(folder), "--engine", "concrete", *words])
+
+
+@pytest.mark.parametrize(
+    ("claim", "command"),
+    [
+        ("sizeof(long) == 8", "gcc -m64"),
+        ("(char)200 > 0 && CHAR_MIN == 0 && CHAR_MAX == 255 && '\\377' == 255", "gcc -funsigned-char"),
+        ("(char)200 < 0 && CHAR_MIN == -128", "gcc -funsigned-char -fsigned-char"),
+        ("sizeof(enum e) == 1", "gcc -fshort-enums"),
+        ("sizeof(struct s) == 5", "gcc -fpack-struct"),
+        ("sizeof(struct s) == 6", "gcc -fpack-struct=2 -m64"),
+        ("sizeof(L' ') == 2 && sizeof(wchar_t) == 2 && WCHAR_MAX == 65535", "clang -fshort-wchar"),
+        ("sizeof(struct d) == 16 && (char)-1 > 0 && sizeof(enum e) == 4", "arm-linux-gnueabihf-gcc-12"),
+        ("sizeof(struct d) == 12 && sizeof(enum e) == 4", "i686-linux-gnu-gcc"),
+        ("sizeof(enum e) == 1 && L == 0", "/opt/bin/arm-none-eabi-gcc"),
+        ("sizeof(enum e) == 4 && L == 0", "arm-none-eabi-gcc -fno-short-enums"),
+        ("sizeof(struct d) == 16 && (char)-1 < 0", "ccache x86_64-linux-gnu-gcc -Wall -MMD -MF x -g3 -fPIC -o x.o"),
+        ("O == 1 && __STDC_HOSTED__ == 0", "cc -O0 -Os -ffreestanding"),
+    ],
+)
+def test_flags_that_change_the_meaning(
+    claim: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.c").write_text(
+        "#include <assert.h>\n#include <limits.h>\n#include <wchar.h>\n"
+        "enum e { A, B };\nstruct s { char c; int i; };\nstruct d { int i; double d; };\n"
+        "#ifdef __linux__\n#define L 1\n#else\n#define L 0\n#endif\n"
+        "#if defined(__OPTIMIZE__) && defined(__OPTIMIZE_SIZE__)\n#define O 1\n#else\n#define O 0\n#endif\n"
+        f"int main(void) {{ assert({claim}); return 0; }}\n"
+    )
+    assert ask_with(tmp_path, {"a.c": f"{command} -c a.c"}) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("commands", "words", "code", "message"),
+    [
+        ({"a.c": "gcc -mx32"}, [], 4, "a.c: -mx32 changes what the text means"),
+        ({"a.c": "gcc", "b.c": "avr-gcc"}, [], 4, "b.c: the data model of avr-gcc is not known"),
+        ({"a.c": "gcc -m32", "b.c": "gcc -m64"}, [], 3, "a program has one"),
+        ({"a.c": "gcc", "b.c": "gcc -funsigned-char"}, [], 3, "a.c is compiled for ILP32, this file for ILP32 -funs"),
+        ({"a.c": "gcc -m64"}, ["--data-model", "ILP32"], 3, "its flags choose LP64"),
+        ({"a.c": "gcc"}, ["--data-model", "LP64", "-m32"], 3, "its flags choose ILP32"),
+        ({"a.c": "gcc"}, ["-mx32"], 4, "--flag:1: error: -mx32"),
+        ({"a.c": "gcc -ffast-math"}, [], 4, "a.c:2:27: error: floating-point arithmetic under -ffast-math"),
+        ({"a.c": "gcc -ftrapv"}, [], 4, "an overflow aborts under -ftrapv"),
+        ({"a.c": "g++"}, [], 4, "g++ reads C++"),
+        ({"a.c": "gcc @flags"}, [], 4, "a.c: @flags changes what the text means"),
+    ],
+)
+def test_flags_that_are_refused(
+    commands: dict[str, str],
+    words: list[str],
+    code: int,
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "a.c").write_text(
+        "#include <assert.h>\nfloat f(float x) { return x + x; }\nint main(void) { assert(f(0) > 0); return 0; }\n"
+    )
+    (tmp_path / "b.c").write_text("int b;\n")
+    assert ask_with(tmp_path, commands, *words) == code
+    assert message in "".join(capsys.readouterr())
+
+
+def test_an_unknown_flag_is_named_and_a_harmless_one_is_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.c").write_text("#include <assert.h>\nint main(void) { assert(1 + 1 == 2); return 0; }\n")
+    assert ask_with(tmp_path, {"a.c": "gcc -mcpu=any -Wall -O2 -fno-builtin-f -g"}) == 0
+    found = "".join(capsys.readouterr())
+    assert "the flag -mcpu=any changes nothing that the program means" in found
+    assert "-Wall" not in found
+
+
+def test_an_overflow_that_a_flag_defines_is_no_assumption(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.c").write_text(
+        "#include <assert.h>\nextern int any(void);\n"
+        "int main(void) { int x = any(); assert(x + 1 - 1 == x); return 0; }"
+    )
+    assert main(["verify", str(tmp_path / "a.c"), "--engine", "bmc"]) == 0
+    assert "as with -fwrapv" in capsys.readouterr().out
+    assert main(["verify", str(tmp_path / "a.c"), "-fwrapv", "--engine", "bmc"]) == 0
+    assert "as with -fwrapv" not in capsys.readouterr().out
+
+
+def test_what_a_text_is_read_with_is_read_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.c").write_text(
+        "#include <assert.h>\nint main(void) { char c = (char)200; assert(c < 0); return 0; }"
+    )
+    run = str(tmp_path / "r.interplay")
+    assert main(["verify", str(tmp_path / "a.c"), "-funsigned-char", "-m64", "--output", run]) == 10
+    assert "native replay (gcc -m64 -funsigned-char)" in capsys.readouterr().out
+    assert main(["check", run]) == 10
+    assert "--flag=-funsigned-char" in capsys.readouterr().out
+    assert main(["verify", str(tmp_path / "a.c"), "--data-model", "ARM"]) == 10
+    assert "Confirmed by: interpreter of typed C; native replay: no compiler for ARM is used" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[{}]", '[{"directory": "/p", "file": "a.c"}]', "[]"])

@@ -47,6 +47,7 @@ EVERY = Request(
     remove_body=("b.c:f",),
     folder=("lib",),
     std=Standard.C99,
+    flags=("-m64",),
     compile_commands="build",
     buffer=16,
     entry="f",
@@ -82,8 +83,9 @@ def test_json_stays_as_run_files_have_it() -> None:
         '"data_model":"LP64","replay":"interpreter","seed":7,"level":"states","recheck":"old.interplay",'
         '"arithmetic":"bitvectors","acsl":"read","options":{"precision":"location","configuration":"explicit"},'
         '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
-        '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"remove_body":["b.c:f"],"folder":["lib"],"std":"c99",'
-        '"compile_commands":"build","extent":"first violation","buffer":16,"entry":"f","witness":"w.yml",'
+        '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"remove_body":["b.c:f"],"folder":["lib"],'
+        '"std":"c99","flags":["-m64"],"compile_commands":"build","extent":"first violation",'
+        '"buffer":16,"entry":"f","witness":"w.yml",'
         '"edits":[[1,"add-predicate",3,[[1],2],"x > 0"],[2,"remove-predicate",4,null,"y"]]}'
     )
 
@@ -172,6 +174,7 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
             remove_body=EVERY.remove_body,
             folder=EVERY.folder,
             std="c99",
+            flag=EVERY.flags,
             compile_commands="build",
             buffer=16,
             entry="f",

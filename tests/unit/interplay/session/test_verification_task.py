@@ -54,7 +54,7 @@ def test_a_c_file() -> None:
     found = ask("a.c")
     assert (found.inputs[0].file, found.data_model, found.property) == ("a.c", DataModel.ILP32, None)
     assert found.sources == {"a.c": FILES["a.c"]}
-    assert ask("a.c", data_model="LP64").data_model is DataModel.LP64
+    assert ask("a.c", data_model="LP64").data_model == DataModel.LP64
 
 
 def test_several_files_of_a_task_definition() -> None:
@@ -64,10 +64,10 @@ def test_several_files_of_a_task_definition() -> None:
 def test_a_task_definition() -> None:
     found = ask("d/t.yml")
     assert found.inputs[0].file == "d/../a.c"
-    assert found.data_model is DataModel.LP64
+    assert found.data_model == DataModel.LP64
     assert found.property == UnreachCall("reach_error")
     assert set(found.sources) == {"d/t.yml", "d/../a.c", "d/../overflow.prp", "d/../call.prp"}
-    assert ask("d/t.yml", data_model="ILP32").data_model is DataModel.ILP32
+    assert ask("d/t.yml", data_model="ILP32").data_model == DataModel.ILP32
     assert ask("plain.yml").property is None
 
 

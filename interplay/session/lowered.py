@@ -1,0 +1,52 @@
+"""Lowering of a task, whose compiler may have flags that change what arithmetic does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from core.program import Program
+from core.program.properties import CheckKind, Kinds
+from core.program.span import Span
+from frontend.lowering.arithmetic import SIGNED_WRAP
+from frontend.lowering.unit import lower
+from frontend.options import ArithmeticChoice
+from frontend.preprocessing.compiler_flags import CompilerFlags
+from frontend.source import Unsupported, point
+from frontend.typed import tree
+from frontend.typed.ctype import Float
+from frontend.typed.floats import learns
+from frontend.typed.traversal import nodes
+from interplay.session.verification_task import VerificationTask
+
+
+def lowered(task: VerificationTask, unit: tree.TranslationUnit, arithmetic: ArithmeticChoice) -> Program:
+    """The program of a unit, with what flags assume and warn of. Raises `FrontendError`."""
+    return _under(lower(unit, task.property, arithmetic, task.kinds), unit, task.flags, task.kinds)
+
+
+def _under(program: Program, unit: tree.TranslationUnit, flags: CompilerFlags, kinds: Kinds) -> Program:
+    if flags.traps and CheckKind.OVERFLOW not in kinds:
+        raise Unsupported(
+            point("-ftrapv", 1, 0), "an overflow aborts under -ftrapv; add --check overflow, which makes it an error"
+        )
+    if flags.floats:
+        span = next(_computed(unit, program), None)
+        if span is not None:
+            raise Unsupported(span, f"floating-point arithmetic under {', '.join(flags.floats)} is not supported")
+    assumptions = [one for one in program.assumptions if not (flags.wraps and one == SIGNED_WRAP)]
+    warnings = list(program.warnings)
+    if flags.unknown:
+        several = "s" * (len(flags.unknown) > 1)
+        told = f"the flag{several} {', '.join(flags.unknown)}"
+        assumptions.append(f"{told} {'change' if several else 'changes'} nothing that the program means")
+        warnings.append(f"{told} {'are' if several else 'is'} not known")
+    return replace(program, assumptions=tuple(assumptions), warnings=tuple(warnings))
+
+
+def _computed(unit: tree.TranslationUnit, program: Program) -> Iterator[Span]:
+    """The places where reachable code computes with floating-point numbers."""
+    bodies = [one.body for name, one in unit.functions.items() if one.body is not None and name in program.functions]
+    for node in nodes(*bodies):
+        if learns(node) or (isinstance(node, tree.Binary | tree.Unary) and isinstance(node.type, Float)):
+            yield node.span

@@ -223,6 +223,20 @@ class CheckKind(StrEnum):
     """A conversion to an integer type, other than `_Bool`, that does not hold the value; also to a bit-field."""
     ENUM = "enum", _defined("no enumerator", "An object of enumerated type has a value without a name", "enum")
     """A value that is stored in, or read from, an object of enumerated type, and is none of its enumerators."""
+    UNREACHABLE = (
+        "unreachable",
+        _undefined("unreachable code", "Code is reached that is promised never to be", "unreachable"),
+    )
+    """A call of `__builtin_unreachable()`."""
+    NORETURN = (
+        "noreturn",
+        _undefined("return that must not be", "A function returns that is declared never to", "noreturn"),
+    )
+    """The end of a function that is declared `_Noreturn`."""
+    CALL = "call", _undefined("call as another type", "A function is called as of a type that is not its own", "call")
+    """A call through a pointer to another type of functions, or without a prototype with arguments that do not fit."""
+    BOOLEAN = "boolean", _undefined("no truth value", "A _Bool is read that holds neither 0 nor 1", "boolean")
+    """A read of a `_Bool` whose byte is neither 0 nor 1."""
     CLEANUP = (
         "cleanup",
         KindRow(

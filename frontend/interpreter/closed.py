@@ -106,6 +106,9 @@ class _ClosedMachine(Machine):
             raise Dependent(value.name)
         return value
 
+    def _truth(self, value: object, span: int) -> object:
+        return value if isinstance(value, Indeterminate) else super()._truth(value, span)
+
     def _needed(self, value: object, span: int) -> object:
         if isinstance(value, PartlyUnset) and all(value.unset):
             self._depends("a result that was not returned", span)

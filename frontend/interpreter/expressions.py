@@ -393,6 +393,9 @@ class ExpressionCompiler:
         if direct and self.policy.is_error(direct):
             self.blocks.emit(f"fail({span})")
             return "0"
+        if direct is not None and not self.image.allows(e, direct, self.policy):
+            self.blocks.emit(f"mistyped({span})")
+            return "0"
         if direct is not None and self.image.unit.functions[direct].body is None:
             result = f"extern({direct!r}, {every}, {span}, {kind})"
             return self.kept(returned(result, e.type, self.model))
@@ -401,7 +404,7 @@ class ExpressionCompiler:
         self.blocks.leave(
             f"return call({direct!r}, {after}, {every}, {span})"
             if direct
-            else f"return call_at({callee}, {after}, {every}, {span}, {kind})"
+            else f"return call_at({callee}, {after}, {every}, {span}, {kind}, {self.image.call(e)})"
         )
         self.blocks.start(after)
         is_checked = is_used and CheckKind.RETURN in self.policy.kinds and not isinstance(e.type, Void)
@@ -456,6 +459,8 @@ class ExpressionCompiler:
         if field is not None and isinstance(type_, Integer):
             return f"load_bits({address}, {field.bit_offset}, {field.width}, {type_.signed}, {span})"
         match type_:
+            case Integer(kind=IntegerKind.BOOL):
+                return f"truth(load8u({address}, {span}), {span})"
             case Integer(signed=signed):
                 return f"load{self.image.bits(type_)}{'s' if signed else 'u'}({address}, {span})"
             case Pointer():

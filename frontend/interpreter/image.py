@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from core.program.properties import CheckKind
 from core.program.span import Span
 from frontend.interpreter.memory import Memory
 from frontend.interpreter.walk import addressed, exposed
+from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.alignment import alignment_of
+from frontend.typed.called import has_arguments, is_called_as_declared, is_passed_alike
 from frontend.typed.ctype import Array as ArrayType
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, is_scalar
 
@@ -29,6 +32,7 @@ class Image:
         self.spans: list[Span] = []
         self.objects: list[tree.Object] = []
         self.records: list[Record] = []
+        self.calls: list[tree.Call] = []
         self._addressed = addressed(unit)
         self.taken = exposed(unit)
         """The objects of whose parts the address is taken."""
@@ -114,6 +118,19 @@ class Image:
             return 0
         self.records.append(type_)
         return len(self.records)
+
+    def call(self, call: tree.Call) -> int:
+        """The number under which generated code refers to a call through a pointer."""
+        self.calls.append(call)
+        return len(self.calls) - 1
+
+    def allows(self, call: tree.Call, name: str, policy: ErrorPolicy) -> bool:
+        """Whether the call gets to the function, as it does where that is called as what it is."""
+        function = self.unit.functions[name]
+        if CheckKind.CALL in policy.kinds:
+            return is_called_as_declared(call, function, self.model)
+        is_direct = isinstance(call.function, tree.FunctionAddress)
+        return (has_arguments if is_direct else is_passed_alike)(call, function)
 
     def bits(self, type_: CType) -> int:
         """The width of a scalar in bits."""

@@ -33,12 +33,13 @@ from frontend.interpreter.outcome import (
 )
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
 from frontend.interpreter.storage import ObjectStorage
-from frontend.properties.errors import Effect, ErrorPolicy
+from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
 
 _CALL, _RETURN = -1, -2
 _NULL_END = 1 << 12
+_WRITING = (Effect.UNKNOWN, Effect.NONDET)
 _CHUNK = 1 << 16  # steps between looks at the clock
 
 
@@ -186,11 +187,18 @@ class Machine(ObjectStorage):
         self._state.pending = _Pending(routine, _frame(routine, arguments), after)
         return _CALL
 
-    def _call_at(self, address: int, after: int, arguments: tuple[object, ...], span: int, record: int) -> int:
-        name = self._image.function_at(address)
+    def _call_at(
+        self, address: int, after: int, arguments: tuple[object, ...], span: int, record: int, number: int
+    ) -> int:
+        name, place = self._image.function_at(address), self._image.spans[span]
+        if name is None and self._may_be_outside(address, place) and not record:
+            self._state.result[0] = self._arbitrary(InputKind.EXTERN, "", arguments, place, record)
+            return after
         if name is None:
             kind = CheckKind.NULL if address < _NULL_END else CheckKind.DANGLING
             raise self._undefined(span, "a call through a pointer to no function", kind)
+        if not self._image.allows(self._image.calls[number], name, self._policy):
+            self._mistyped(span)
         if self._policy.is_error(name):
             self._fail(span)
         if self._unit.functions[name].body is not None:
@@ -199,6 +207,11 @@ class Machine(ObjectStorage):
             return self._call(name, after, arguments, span)
         self._state.result[0] = self._extern(name, arguments, span, record)
         return after
+
+    def _may_be_outside(self, address: int, place: Span) -> bool:
+        """Whether a function that the program does not make may be there: a result was recorded for the call."""
+        is_recorded = bool(self._inputs.at(InputKind.EXTERN, place))
+        return is_recorded and address != 0 and self._memory.around(address) is None
 
     def _give(self, value: object) -> int:
         self._state.result[0] = value
@@ -211,6 +224,8 @@ class Machine(ObjectStorage):
         place = self._image.spans[span]
         numbers = tuple(one if isinstance(one, int) else 0 for one in arguments)
         effect, truth = self._policy.effect_of(name), any(numbers[:1])
+        if name == UNREACHABLE:
+            raise self._undefined(span, f"{name}() is reached", CheckKind.UNREACHABLE)
         if effect is Effect.ASSUME and not truth:
             raise RunEnded(AssumptionViolated(place))
         if effect is Effect.ASSERT_FAIL or (effect in (Effect.ASSERT, Effect.VERIFIER_ASSERT) and not truth):
@@ -221,8 +236,12 @@ class Machine(ObjectStorage):
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
             raise RunEnded(Aborted(place))
         kind = InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN
-        if self._marks_unset and effect in (Effect.UNKNOWN, Effect.NONDET):
-            for one in numbers:
+        return self._arbitrary(kind, name, arguments if effect in _WRITING else (), place, record)
+
+    def _arbitrary(self, kind: InputKind, name: str, arguments: tuple[object, ...], place: Span, record: int) -> object:
+        """The recorded result of a function that may write to what the arguments lead to."""
+        for one in arguments if self._marks_unset else ():
+            if isinstance(one, int):
                 self._memory.settle(one)
         if record:
             return self._record(kind, place, name, self._image.records[record - 1])

@@ -54,8 +54,11 @@ class Operations:
             "gap": self._gap,
             "positive": self._positive,
             "used": self._used,
+            "truth": self._truth,
             "missing": self._missing,
             "needed": self._needed,
+            "never_returns": self._never_returns,
+            "mistyped": self._mistyped,
         }
 
     # Faults
@@ -83,6 +86,12 @@ class Operations:
 
     def _unsupported(self, span: int, reason: str) -> NoReturn:
         raise Unsupported(self._image.spans[span], f"not interpreted: {reason}")
+
+    def _mistyped(self, span: int) -> NoReturn:
+        raise self._undefined(span, "a function is called as of another type", CheckKind.CALL)
+
+    def _never_returns(self, span: int) -> NoReturn:
+        raise self._undefined(span, "a function returns that is declared never to", CheckKind.NORETURN)
 
     # Numbers
 
@@ -159,6 +168,12 @@ class Operations:
         if length <= 0:
             raise self._undefined(span, f"the length of an array is {length}", CheckKind.LENGTH)
         return length
+
+    def _truth(self, value: object, span: int) -> object:
+        """The contents of a `_Bool`: 0 or 1."""
+        if value not in (0, 1):
+            raise self._undefined(span, f"a _Bool holds {value}", CheckKind.BOOLEAN)
+        return value
 
     # Values that were never set
 

@@ -47,6 +47,8 @@ class StatementCompiler(ExpressionCompiler):
     _switch: _Switch | None = None
     fallen = "0"
     """The result where the function ends without one."""
+    never = False
+    """Whether the function is declared never to return."""
 
     def prepare(self, body: tree.Compound) -> None:
         self._labels: dict[str, int] = {}
@@ -96,9 +98,13 @@ class StatementCompiler(ExpressionCompiler):
                 self.blocks.jump(target)
             case tree.Return(value=value):
                 given = self.fallen if value is None else (yield self.value(value))
-                self.blocks.leave(f"return give({given})")
+                self.leave(given, s.span)
         self.blocks.restore(mark)
         return ""
+
+    def leave(self, given: str, span: Span) -> None:
+        """The function returns, which some are declared never to do."""
+        self.blocks.leave(f"return never_returns({self.image.at(span)})" if self.never else f"return give({given})")
 
     def items(self, s: tree.Compound) -> Trampolined:
         for item in s.items:
@@ -273,6 +279,7 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     generator = StatementCompiler(image, policy, ExpressionSizes.of(function.body), blocks, places)
     generator.prepare(function.body)
     generator.is_library = "!" in function.name
+    generator.never = function.name in image.unit.no_return
     if CheckKind.RETURN in policy.kinds:
         generator.fallen = _fallen(image, function)
     for one in function.parameters:
@@ -294,7 +301,7 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
         if not is_variable(one.type):
             generator.indeterminate(one, image.at(one.span))
     trampoline(generator.statement(function.body))
-    blocks.leave(f"return give({_fallen(image, function)})")
+    generator.leave(_fallen(image, function), closing_brace(function))
     return _compiled(blocks, function.name, len(function.parameters))
 
 

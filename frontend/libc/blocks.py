@@ -177,7 +177,10 @@ def _below_casts(e: tree.Expression) -> tree.Expression:
 
 
 def _element(types: Sequence[CType], model: DataModel) -> CType | None:
-    """The type that lies in all blocks: the first that is no byte; a byte where the pointers say nothing."""
+    """The type that lies in all blocks: the first that is no byte; a byte where the pointers say nothing.
+
+    A `_Bool` beside a byte is one, since it may get any.
+    """
     known: list[CType] = []
     for type_ in types:
         while isinstance(type_, Array):
@@ -188,6 +191,8 @@ def _element(types: Sequence[CType], model: DataModel) -> CType | None:
             known.append(type_)
     known = [one for one in known if model.size_of(one) > 0]
     wide = [one for one in known if not is_byte(one)]
+    if all(isinstance(one, Integer) and one.kind is IntegerKind.BOOL for one in wide) and len(wide) < len(known):
+        wide = [one for one in known if is_byte(one)]
     if wide and not all(same_representation(wide[0], one) for one in wide):
         return None
     byte = model.integer(IntegerKind.CHAR)

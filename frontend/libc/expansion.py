@@ -343,7 +343,7 @@ class _Expansion:
             return called
         type_ = Signature(Void(), (), variadic=False, prototype=True)
         self.added[FORMATS] = FunctionDeclaration(call.span, FORMATS, type_, (), None)
-        before = tree.Call(call.span, Void(), tree.FunctionAddress(call.span, type_, FORMATS), ())
+        before = tree.Call(call.span, Void(), tree.FunctionAddress(call.span, Pointer(type_), FORMATS), ())
         return tree.Comma(call.span, called.type, before, called)
 
     def _with_errno(self, call: tree.Call) -> tree.Expression:
@@ -352,7 +352,7 @@ class _Expansion:
         type_ = self._errno.type
         any_value = FunctionDeclaration(call.span, ANY_ERRNO, Signature(type_, (), False, True), (), None)
         self.added[ANY_ERRNO] = any_value
-        address = tree.FunctionAddress(call.span, any_value.type, ANY_ERRNO)
+        address = tree.FunctionAddress(call.span, Pointer(any_value.type), ANY_ERRNO)
         value = tree.Call(call.span, type_, address, ())
         target = tree.Variable(call.span, type_, self._errno)
         return tree.Comma(call.span, call.type, tree.Assign(call.span, type_, target, value), call)
@@ -401,11 +401,12 @@ def _viewed(name: str, second: tree.Expression, blocks: tuple[MemoryBlock, ...])
 
 
 def _as_bytes(blocks: tuple[MemoryBlock, ...]) -> tuple[MemoryBlock, ...]:
-    """The blocks as bytes; none where they hold anything but whole integers, which memory can keep so."""
+    """The blocks as bytes; none where they hold anything but whole integers, or `_Bool`, which memory can keep so."""
     for leaf in leaves(blocks[0].element):
         type_ = leaf.type
-        is_whole = isinstance(type_, Integer) and type_.kind is not IntegerKind.BOOL and type_.bits % 8 == 0
-        if not is_whole or None in leaf.lengths:
+        is_boolean = isinstance(type_, Integer) and type_.kind is IntegerKind.BOOL
+        is_whole = isinstance(type_, Integer) and type_.bits % 8 == 0
+        if not (is_whole or (is_boolean and not leaf.suffix)) or None in leaf.lengths:
             return ()
     byte = blocks[0].model.integer(IntegerKind.UCHAR)
     return tuple(replace(one, element=byte) for one in blocks)

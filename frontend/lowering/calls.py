@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from core.program import Call, InputKind
 from core.program.properties import CheckKind
@@ -25,9 +25,10 @@ from frontend.lowering.pointsto.handed import hand_over
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.storage import VariablePlace
 from frontend.lowering.text import show, show_negated
-from frontend.properties.errors import Effect, is_output
+from frontend.properties.errors import UNREACHABLE, Effect, is_output
 from frontend.source import Unsupported
 from frontend.typed import tree
+from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.typed.leaves import leaves
 from frontend.typed.questions import QUESTIONS
@@ -92,6 +93,10 @@ class CallLowering:
         name = callee(call)
         if name is None:
             return self._through_pointer(call, is_used)
+        if not self._allows(call, name, has_arguments):
+            if CheckKind.CALL not in self._context.policy.kinds:
+                raise Unsupported(call.span, f"{name} is called with too few arguments, or others than it takes")
+            return self._arbitrary(call, name, InputKind.EXTERN)
         if self._context.policy.is_error(name):
             return self._error(call, name)
         function = self._context.unit.functions.get(name)
@@ -114,8 +119,6 @@ class CallLowering:
     # Functions with a body
 
     def _defined(self, call: tree.Call, function: tree.FunctionDeclaration, is_used: bool) -> CallValue:
-        if len(call.arguments) < len(function.parameters):
-            raise Unsupported(call.span, f"{function.name} is called with too few arguments")
         arguments = self._arguments(call, function)
         self._cursor.step(Call(function.name, arguments), call.span, show(call))
         returned = returned_flag(self._context, function)
@@ -136,13 +139,11 @@ class CallLowering:
         """A choice between the functions that the pointer may point to."""
         cursor, context, text = self._cursor, self._context, show(call.function)
         pointer = self._expressions.value(call.function)
-        targets = context.points.indirect.get(id(call), ())
-        names = [one for one in targets if self._fits(call, one)]
-        if len(names) < len(targets):
-            context.assume(ARGUMENTS)
+        names = context.points.indirect.get(id(call), ())
         may_be_outside = context.points.may_be_unknown(call.function)
         if not names and not may_be_outside:
-            context.warnings.warn(call.span, f"{text} points to no function that fits; the path ends")
+            context.warnings.warn(call.span, f"{text} points to no function; the path ends")
+        self._refuse_misfits(call, names, may_be_outside)
         pointer = cursor.save(pointer, ADDRESS, call.span, text)
         self._checks.called(call, pointer.term, [context.memory.function(name).term for name in names])
         join = cursor.location()
@@ -154,9 +155,10 @@ class CallLowering:
             called.append(context.arena.equals(pointer.term, context.memory.function(name).term))
             cursor.assume(called[-1], call.span, f"[{text} == {name}]")
             address = tree.FunctionAddress(call.function.span, call.function.type, name)
-            value = self.call(tree.Call(call.span, call.type, address, call.arguments), is_used)
-            result.set(value, number_type(self._result_type(call, name)), name)
-            cursor.jump(join)
+            direct = tree.Call(call.span, call.type, address, call.arguments)
+            if self._allows(direct, name, is_passed_alike):
+                result.set(self.call(direct, is_used), number_type(self._result_type(call, name)), name)
+                cursor.jump(join)
         if may_be_outside:
             cursor.at = choice
             cursor.assume(context.arena.not_(context.arena.or_(*called)), call.span, f"[{text} is outside]")
@@ -165,14 +167,27 @@ class CallLowering:
         cursor.at = join
         return result.get()
 
-    def _fits(self, call: tree.Call, name: str) -> bool:
-        """Whether C allows the pointer to call the function."""
-        type_ = self._context.unit.functions[name].type
-        pairs = zip(type_.parameters, call.arguments, strict=False)
-        alike = all(_are_like(one, other.type) for one, other in pairs)
-        returns = self._result_type(call, name)
-        alike &= isinstance(returns, Void) or isinstance(call.type, Void) or _are_like(returns, call.type)
-        return alike and (len(type_.parameters) <= len(call.arguments) or not type_.prototype)
+    def _refuse_misfits(self, call: tree.Call, names: Sequence[str], may_be_outside: bool) -> None:
+        """Refuse a call that goes on nowhere, since all functions that the pointer may point to have other types."""
+        fits = any(is_passed_alike(call, self._context.unit.functions[one]) for one in names)
+        if names and not fits and not may_be_outside and CheckKind.CALL not in self._context.policy.kinds:
+            text = f"{show(call.function)} points to functions of other types alone; `--check call` asks about it"
+            raise Unsupported(call.span, text)
+
+    def _allows(self, call: tree.Call, name: str, fits: Callable[[tree.Call, tree.FunctionDeclaration], bool]) -> bool:
+        """Whether the path goes on into the function: called as what it is, or, where nobody asks, as what `fits`."""
+        function, model = self._context.unit.functions.get(name), self._context.unit.data_model
+        if function is None or is_called_as_declared(call, function, model):
+            return True
+        is_checked = CheckKind.CALL in self._context.policy.kinds
+        if not is_checked and fits(call, function):
+            if not is_as_wide(call, function, model):
+                self._context.assume(ARGUMENTS)
+            return True
+        for argument in call.arguments:
+            self._expressions.discard(argument)
+        self._cursor.require(CheckKind.CALL, self._context.arena.false, call.span, show(call), ARGUMENTS)
+        return False
 
     def _result_type(self, call: tree.Call, name: str) -> CType:
         """The type of what the function returns, where the program defines it: else what the call expects."""
@@ -287,6 +302,8 @@ class CallLowering:
             self._expressions.discard(argument)
         if name.removeprefix("__builtin_").lower() in ("exit", "_exit", "quick_exit"):
             self._checks.ends(call.span, show(call))
+        if name == UNREACHABLE:
+            self._checks.unreachable(call)
         if effect is Effect.ASSERT_FAIL and self._context.policy.asserts is Effect.ASSERT:
             self._fail(CheckKind.ASSERTION, call, f"call of {name}() in {self._cursor.source_function}")
         else:
@@ -368,13 +385,6 @@ def _bounds(call: tree.Call, name: str) -> tuple[int, int] | None:
         count = fold(call.arguments[2]) if len(call.arguments) > 2 else None
         return None if count is None else (COUNTED[name], count)
     return RESULTS.get(name)
-
-
-def _are_like(one: CType, other: CType) -> bool:
-    """Whether values of the types are passed alike: numbers, pointers, or the same struct."""
-    if isinstance(one, Record) or isinstance(other, Record):
-        return one == other
-    return isinstance(one, Pointer) == isinstance(other, Pointer)
 
 
 def _mentions_n(argument: tree.Expression) -> bool:

@@ -14,7 +14,7 @@ from core.terms import Arena, Term
 from frontend.lowering.accesses import UNORDERED
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, MakeArithmetic
 from frontend.lowering.checks.assigned import Assigned
-from frontend.lowering.checks.unset import may_lack_result
+from frontend.lowering.checks.unset import may_lack_result, unassigned
 from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder
 from frontend.lowering.memory import scalars
@@ -43,13 +43,16 @@ FITTING = "floating-point numbers fit the integer types that they are converted 
 FILLED = "memory from functions that allocate, and are not modelled, has values when it is read"
 COPIED = "functions that copy, and are not modelled, do not copy between objects that overlap"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
+UNREACHED = "__builtin_unreachable() is not reached"
+NEVER_RETURN = "functions that are declared never to return do not return"
+BOOLEANS = "a _Bool that is read holds 0 or 1"
 VARIABLE_ARGUMENTS = "va_arg asks for as many arguments as there are, of their types"
 DECIDED_FORMATS = "formats that are not in the text have no wide characters, and do not number their arguments"
 RESTRICT = "what is modified through a pointer that is restrict is accessed through that pointer alone"
 UNDEFINED = frozenset(
     (
         *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FITTING, FILLED, COPIED, ARGUMENTS),
-        *(VARIABLE_ARGUMENTS, RESTRICT),
+        *(VARIABLE_ARGUMENTS, RESTRICT, UNREACHED, NEVER_RETURN, BOOLEANS),
         UNORDERED,
     )
 )
@@ -111,6 +114,7 @@ class LoweringContext:
     undefined: UndefinedFunctions = field(default_factory=UndefinedFunctions)
     failures: list[_Failure] = field(default_factory=list)
     _results: dict[str, bool] = field(default_factory=dict)
+    _unassigned: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def may_lack_result(self, function: tree.FunctionDeclaration) -> bool:
         """Whether a function may end without the value that its type promises."""
@@ -118,6 +122,15 @@ class LoweringContext:
         if known is None:
             known = self._results[function.name] = may_lack_result(self.unit, function, self.policy)
         return known
+
+    def may_be_unassigned(self, object_: tree.Object, function: str) -> bool:
+        """Whether a function may read an automatic object of its own before something was written to it."""
+        known = self._unassigned.get(function)
+        if known is None:
+            body = self.unit.functions[function].body
+            found = [] if body is None else unassigned(self.unit, body, self.policy)
+            known = self._unassigned[function] = frozenset(one.name for one in found)
+        return object_.name in known
 
     @property
     def tells_null(self) -> bool:
@@ -200,14 +213,16 @@ class Cursor:
         """Add an edge for the case that the condition holds; the others go on from here."""
         self.context.graph.edge(self.at, target, Assume(condition), span, text)
 
-    def require(self, kind: CheckKind, condition: Term, span: Span, what: str) -> None:
+    def require(self, kind: CheckKind, condition: Term, span: Span, what: str, assumption: str = "") -> None:
         """Undefined behaviour of the kind where the condition does not hold; the path goes on only where it does.
 
-        Where nobody asks for the kind, there is no error, but the path goes on as with it. The condition mentions no
-        input. `what` is the operation.
+        Where nobody asks for the kind, there is no error, but the path goes on as with it, under the assumption. The
+        condition mentions no input. `what` is the operation.
         """
         if condition.is_true or self.requires_nothing:
             return
+        if assumption and kind not in self.context.policy.kinds:
+            self.context.assume(assumption)
         arena, kinds, fault = self.context.arena, self.context.policy.kinds, kind.row.fault
         if kind in kinds:
             description = f"{fault} in {what} in {self.source_function}"

@@ -204,6 +204,12 @@ class Readable(Protocol):
     def includes(self, lvalue: tree.Lvalue) -> bool: ...
 
 
+class BooleanMemory(Protocol):
+    """Answers about the scalars that share places in memory."""
+
+    def may_hold_no_boolean(self, lvalue: tree.Lvalue) -> bool: ...
+
+
 class Order:
     """Answers for the expressions of one program. `summaries` are those of its functions, `globals_` its objects.
 
@@ -219,11 +225,13 @@ class Order:
         kinds: Kinds = NO_KINDS,
         unset: Readable | None = None,
         globals_: frozenset[str] = _NONE,
+        memory: BooleanMemory | None = None,
     ) -> None:
         self._summaries = summaries
         self._unread = globals_.difference(read.variable for one in summaries.values() for read in one.reads)
         self._kinds, self._model = kinds, model
         self._unset = unset
+        self._memory = memory if CheckKind.BOOLEAN in kinds else None
         self.touches = touches
         self._indirect = indirect
         self._steps: dict[int, bool] = {}
@@ -255,6 +263,8 @@ class Order:
             return True
         match node:
             case tree.Load(lvalue=lvalue) if self._unset is not None and self._unset.includes(lvalue):
+                return True
+            case tree.Load(lvalue=lvalue) if self._memory is not None and self._memory.may_hold_no_boolean(lvalue):
                 return True
             case tree.Assign() | tree.CompoundAssign() | tree.Increment() | tree.Call():
                 return True

@@ -284,10 +284,10 @@ class ExpressionLowering:
     def _used(self, e: tree.Load) -> BoundedTerm:
         """The value of an object, which must have one."""
         place = self.accessed(e.lvalue)
-        if self._checks.covers_read(e.lvalue):
+        if self._checks.covers_value(e.lvalue):
             place = self._checks.stable(place, e.span, show(e))
-            self._checks.has_value(self._scalar(place, e.span), e.lvalue, e.lvalue.span)
         slot = self._scalar(place, e.span)
+        self._checks.has_value(slot, e.lvalue, e.lvalue.span)
         self._checks.read_outside(slot, e.span, show(e))
         return self._checks.named(self._cursor.read(slot), slot.type, e.lvalue.type, e.lvalue.span, show(e))
 
@@ -428,7 +428,10 @@ class ExpressionLowering:
             case tree.Load(lvalue=tree.CompoundLiteral(initialiser=tree.Initialiser(entries=(), zero_fill=True))):
                 return self._records.zero(e.type)
             case tree.Load():
-                return self._records.load(self.accessed(e.lvalue), e.span)
+                place = self.accessed(e.lvalue)
+                if self._checks.covers_value(e.lvalue):
+                    place = self._checks.stable(place, e.span, show(e))
+                return self._records.load(place, e.span)
             case tree.Assign():
                 return self._records.load(self._assign(e, keep=True), e.span)
             case tree.Comma():

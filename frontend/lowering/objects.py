@@ -10,7 +10,7 @@ from core.terms import INT_ARRAY, Term
 from frontend.lowering.arithmetic import ADDRESS, number_type
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.lifetimes import Lifetimes
-from frontend.lowering.context import Cursor
+from frontend.lowering.context import BOOLEANS, Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.objects import MemoryObjects, spell_object
@@ -21,7 +21,7 @@ from frontend.lowering.text import show, show_declaration
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.changes import entered_type
-from frontend.typed.ctype import Float, Pointer, Record, spell
+from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, spell
 from frontend.typed.leaves import leaves
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Storage
@@ -88,8 +88,15 @@ class ObjectLowering:
             return
         for symbol in self.declared(object_):
             self._locals[symbol] = None
+        if self._context.assigned is None and _holds_boolean(object_.type):
+            self._may_be_no_boolean(object_)
         text = spell(object_.type, object_.source_name)
         self.havoc(VariablePlace(object_.name, object_.type), InputKind.INDETERMINATE, span, text, is_unset=True)
+
+    def _may_be_no_boolean(self, object_: tree.Object) -> None:
+        """Name the assumption about a `_Bool` that may be read before something was written to it."""
+        if self._context.may_be_unassigned(object_, self._cursor.function):
+            self._context.assume(BOOLEANS)
 
     def havoc(self, place: VariablePlace, kind: InputKind, span: Span, text: str, is_unset: bool = False) -> None:
         """Every part of a whole object gets an arbitrary value, which counts as none where it is unset."""
@@ -237,3 +244,8 @@ class ObjectLowering:
                 new[slot.variable] = self._records.lost(slot, old, object_.source_name, e.span)
             else:
                 new[slot.variable] = self._records.updated(slot, leaf, part, old, e.span)
+
+
+def _holds_boolean(type_: CType) -> bool:
+    kinds = (leaf.type.kind for leaf in leaves(type_) if isinstance(leaf.type, Integer))
+    return IntegerKind.BOOL in kinds

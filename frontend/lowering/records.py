@@ -8,6 +8,7 @@ from core.dataclass import dataclass
 from core.program import Assign, InputKind
 from core.terms import INT_ARRAY, Term
 from frontend.lowering.arithmetic import BoundedTerm, number_type
+from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import Cursor
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace
@@ -15,7 +16,7 @@ from frontend.lowering.storage import Slot, VariablePlace
 from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Integer
+from frontend.typed.ctype import CType, Integer, IntegerKind
 from frontend.typed.leaves import TypeLeaf, leaves
 
 _LARGEST_COPY = 256
@@ -44,6 +45,7 @@ class Records:
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
         self._context = cursor.context
+        self._checks = Checks(cursor)
         self._assigned = cursor.context.assigned
 
     def load(self, place: AnyPlace, span: Span) -> RecordValue:
@@ -157,6 +159,9 @@ class Records:
         if type_ is None:
             return None
         arithmetic, arena = self._cursor.arithmetic, self._context.arena
+        if type_.kind is IntegerKind.BOOL and slot.bytes:  # the copy loses what other bytes there are
+            for k in range(self._count(slot, leaf, span) if slot.is_array else 1):
+                self._checks.is_boolean(slot, span, leaf.suffix, k)
         if not slot.is_array:
             return self._converted(self._cursor.read(slot), type_)
         if slot.index is None:

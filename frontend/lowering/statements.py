@@ -12,8 +12,10 @@ from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.lowering.arithmetic import number_type
 from frontend.lowering.calls import CallLowering, result_name, returned_flag
+from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.inside import assume_inside
 from frontend.lowering.checks.lifetimes import Lifetimes
+from frontend.lowering.checks.unset import may_return
 from frontend.lowering.context import Cursor, LoweringContext
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.objects import ObjectLowering
@@ -42,6 +44,7 @@ class FunctionLowering:
         self._context = context
         self.cursor = Cursor(context, name)
         self._expressions = ExpressionLowering(self.cursor, self, CallLowering)
+        self._checks = Checks(self.cursor)
         self._records = Records(self.cursor)
         self._targets = _Targets()
         self._labels: dict[str, int] = {}
@@ -67,6 +70,8 @@ class FunctionLowering:
         self._parameters(declaration)
         self._forget_skipped(jumps_of(declaration.body))
         self.block(declaration.body)
+        if declaration.name in self._context.unit.no_return:
+            self._end_never_returning(declaration)
         self._lifetimes.leave(_closing_brace(declaration.span))
         self._fall_off(declaration)
         locals_ = (*(s for s in self._locals if s not in parameters), *cursor.temporaries)
@@ -81,6 +86,11 @@ class FunctionLowering:
             if self._context.memory.holds(object_):
                 self.memory.allocate(object_, object_.span)
             self.objects.indeterminate(object_, object_.span)
+
+    def _end_never_returning(self, declaration: tree.FunctionDeclaration) -> None:
+        """The closing brace of a function that is declared never to return, if control may get there."""
+        if may_return(self._context.unit, declaration, self._context.policy):
+            self._checks.returns(_closing_brace(declaration.span), "}")
 
     def _fall_off(self, declaration: tree.FunctionDeclaration) -> None:
         """Reaching the end of the body: main returns 0, other functions an indeterminate value."""
@@ -297,6 +307,7 @@ class FunctionLowering:
             self._check(s.value)
             self._set_result(s.value, s.span)
         self._returned(s.span, "return", has_value=s.value is not None)
+        self._checks.returns(s.span, "return")
         self._lifetimes.jump(0, s.span)
         self.cursor.jump(self._exit)
 

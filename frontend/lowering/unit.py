@@ -128,7 +128,7 @@ def _context(
     errors = policy(property, calls.called, kinds)
     unset = UnsetObjects(unit, points, errors) if CheckKind.UNINITIALIZED in kinds else None
     assigned = None if unset is None else Assigned(arena, unit, points, regions, variables, unset)
-    order = Order(unit.data_model, calls.summaries, touches, points.indirect, kinds, unset, calls.globals)
+    order = Order(unit.data_model, calls.summaries, touches, points.indirect, kinds, unset, calls.globals, regions)
     if errors.tracks and regions.is_numeric:
         raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
     is_tracked = errors.tracks or (not calls.called.isdisjoint(QUESTIONS) and not regions.is_numeric)

@@ -60,6 +60,9 @@ _KNOWN = {
     "__builtin_expect": Effect.EXPECT,
 }
 
+UNREACHABLE = "__builtin_unreachable"
+"""The function by which compilers are promised that it is never called."""
+
 _UNINTERPRETED = "__CPROVER_uninterpreted_"
 """Of CBMC: functions without effects, of which nothing is said but that they are functions."""
 

@@ -108,6 +108,8 @@ class SourceInstrumentation:
             case tree.Call(function=tree.FunctionAddress(function=name) as callee):
                 self._callees.add(id(callee))
                 self._call(node, name)
+            case tree.Call() if self._inputs.at(InputKind.EXTERN, node.span):
+                raise NotReplayable(f"{node.span}: a function that the program does not make")
             case tree.FunctionAddress(function=name) if self._policy.is_error(name) and id(node) not in self._callees:
                 raise NotReplayable(f"{node.span}: a pointer leads to {name}")
             case tree.Labeled(label=label) if label in self._policy.labels:

@@ -19,6 +19,7 @@ from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
 from frontend.lowering.calls import CallLowering
 from frontend.lowering.checks.lifetimes import Lifetimes
 from frontend.lowering.checks.lives import Lives
+from frontend.lowering.contracts import CallValue
 from frontend.lowering.memory import allocation, groups, regions, scalars
 from frontend.lowering.memory.addresses import MemoryModel
 from frontend.lowering.memory.groups import Group
@@ -135,7 +136,7 @@ def bytes_are_stored_backwards(patch: pytest.MonkeyPatch) -> None:
         new = original(arithmetic, slot, held, value, position)
         if not slot.bytes:
             return new
-        arena, start = arithmetic.arena, scalars._index(arithmetic, slot, position)
+        arena, start = arithmetic.arena, scalars.place(arithmetic.arena, slot, position)
         places = [arena.add(start, arena.integer(k)) for k in range(slot.bytes)]
         result = held
         for place, other in zip(places, reversed(places), strict=True):
@@ -202,13 +203,14 @@ def bit_fields_are_whole(patch: pytest.MonkeyPatch) -> None:
 
 
 def only_one_function_is_called(patch: pytest.MonkeyPatch) -> None:
-    original = CallLowering._fits
+    original = CallLowering._through_pointer
 
-    def fits(self: CallLowering, call: tree.Call, name: str) -> bool:
-        first = self._context.points.indirect[id(call)][0]
-        return name == first and original(self, call, name)
+    def through(self: CallLowering, call: tree.Call, is_used: bool) -> CallValue:
+        indirect = self._context.points.indirect
+        indirect[id(call)] = indirect.get(id(call), ())[:1]
+        return original(self, call, is_used)
 
-    patch.setattr(CallLowering, "_fits", fits)
+    patch.setattr(CallLowering, "_through_pointer", through)
 
 
 def functions_have_one_address(patch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,16 @@ from enum import Enum
 from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
-from frontend.lowering.context import MEMORY_SAFE, ONE_OBJECT, VARIABLE_ARGUMENTS, WITHIN_BOUNDS, Cursor
+from frontend.lowering.context import (
+    BOOLEANS,
+    MEMORY_SAFE,
+    NEVER_RETURN,
+    ONE_OBJECT,
+    UNREACHED,
+    VARIABLE_ARGUMENTS,
+    WITHIN_BOUNDS,
+    Cursor,
+)
 from frontend.lowering.effects import OVERFLOWING, WRAPPING
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
@@ -27,7 +36,7 @@ from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.changes import loses
 from frontend.typed.copies import needs_no_value
-from frontend.typed.ctype import Array, CType, Integer, VariableLength
+from frontend.typed.ctype import Array, CType, Integer, IntegerKind, VariableLength
 from frontend.typed.lvalues import root
 from frontend.typed.tree import BinaryOperator
 
@@ -315,6 +324,15 @@ class Checks:
         condition = arena.or_(*(arena.equals(pointer, one) for one in functions))
         self._cursor.require(CheckKind.DANGLING, condition, call.span, text)
 
+    def unreachable(self, call: tree.Call) -> None:
+        """A call that is promised never to be reached."""
+        self._cursor.require(CheckKind.UNREACHABLE, self._context.arena.false, call.span, show(call), UNREACHED)
+
+    def returns(self, span: Span, text: str) -> None:
+        """The function returns, which some are declared never to do."""
+        if self._cursor.function in self._context.unit.no_return:
+            self._cursor.require(CheckKind.NORETURN, self._context.arena.false, span, text, NEVER_RETURN)
+
     def ends(self, span: Span, text: str) -> None:
         """The program ends: all memory from the heap must have been released, where that is checked."""
         lives = self._context.memory.lives
@@ -346,17 +364,33 @@ class Checks:
         assigned = self._context.assigned
         return assigned is not None and not self._compares_bytes and assigned.unset.includes(lvalue)
 
+    def covers_value(self, lvalue: tree.Lvalue) -> bool:
+        """Whether a read of the lvalue may find no value of its type, and is checked."""
+        booleans = CheckKind.BOOLEAN in self._kinds and self._context.memory.regions.may_hold_no_boolean(lvalue)
+        return booleans or self.covers_read(lvalue)
+
     @property
     def _compares_bytes(self) -> bool:
         """Whether this is the body of a function on blocks of memory: unsigned characters need no value there."""
         return self._is_library and self._cursor.function.partition("!")[0] in ("memcmp", "compare", "memchr")
 
     def has_value(self, slot: Slot, lvalue: tree.Lvalue, span: Span) -> None:
-        """Something was written to the scalar that is read, where that matters."""
-        assigned = self._context.assigned
-        if assigned is None or not self.covers_read(lvalue) or needs_no_value(lvalue, self._context.points.escaped):
+        """Something was written to the scalar that is read, where that matters, and it is a value of its type."""
+        assigned, escaped = self._context.assigned, self._context.points.escaped
+        if assigned is not None and self.covers_read(lvalue) and not needs_no_value(lvalue, escaped):
+            self._cursor.require(CheckKind.UNINITIALIZED, assigned.has_value(slot), span, show(lvalue))
+        self.is_boolean(slot, span, show(lvalue))
+
+    def is_boolean(self, slot: Slot, span: Span, text: str, position: int = 0) -> None:
+        """The byte of a `_Bool` that is read is 0 or 1, where it may have been written as another type."""
+        if slot.type.kind is not IntegerKind.BOOL or not slot.bytes:
             return
-        self._cursor.require(CheckKind.UNINITIALIZED, assigned.has_value(slot), span, show(lvalue))
+        if CheckKind.BOOLEAN not in self._kinds:
+            self._context.assume(BOOLEANS)
+            return
+        arena = self._context.arena
+        byte = arena.select(slot.variable, scalars.place(arena, slot, position))
+        self._cursor.require(CheckKind.BOOLEAN, arena.le(byte, arena.one), span, text)
 
     def mark(self, slot: Slot) -> Term | None:
         """1 where the scalar has a value, else 0; None where it has one always."""

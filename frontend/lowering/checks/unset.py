@@ -31,7 +31,7 @@ class UnsetObjects:
         """The classes that copies may leave without a value, static objects too."""
         bodies = {name: body for name in points.reachable if (body := unit.functions[name].body) is not None}
         for body in bodies.values():
-            for one in _unassigned(unit, body, errors):
+            for one in unassigned(unit, body, errors):
                 self._add(tree.Variable(one.span, one.type, one))
         every = [(node, name) for name, body in bodies.items() for node in nodes(body)]
         for node, _ in every:
@@ -105,6 +105,12 @@ def may_lack_result(unit: tree.TranslationUnit, function: tree.FunctionDeclarati
         return False
     if any(isinstance(node, tree.Return) and node.value is None for node in nodes(function.body)):
         return True
+    return may_return(unit, function, errors)
+
+
+def may_return(unit: tree.TranslationUnit, function: tree.FunctionDeclaration, errors: ErrorPolicy) -> bool:
+    """Whether control may reach the closing brace of a function."""
+    assert function.body is not None
     return _analysed(unit, function.body, errors).may_end
 
 
@@ -112,12 +118,14 @@ def _analysed(unit: tree.TranslationUnit, body: tree.Compound, errors: ErrorPoli
     def ends(name: str) -> bool:
         function = unit.functions.get(name)
         is_defined = function is not None and function.body is not None
-        return not is_defined and (name in unit.no_return or errors.effect_of(name) is Effect.END)
+        return (
+            name in unit.no_return or errors.is_error(name) or (not is_defined and errors.effect_of(name) is Effect.END)
+        )
 
     return run_on_large_stack(lambda: definite_assignment(body, ends))
 
 
-def _unassigned(unit: tree.TranslationUnit, body: tree.Compound, errors: ErrorPolicy) -> list[tree.Object]:
+def unassigned(unit: tree.TranslationUnit, body: tree.Compound, errors: ErrorPolicy) -> list[tree.Object]:
     """The automatic objects of a function without definite assignment.
 
     Where a jump may pass a declaration again, its object has no value then, whatever has its address.

@@ -319,6 +319,15 @@ class Regions:
             else group.region(self._name(kind), self._packed)
         )
 
+    def may_hold_no_boolean(self, lvalue: tree.Lvalue) -> bool:
+        """Whether the lvalue has a `_Bool` in memory that may also be written to as another type."""
+        if not self.in_memory(lvalue):
+            return False
+        cells = self.cells(lvalue.type, self.points.key(lvalue), in_union(lvalue) is not None)
+        booleans = (cell for cell in cells if isinstance(cell.type, Integer) and cell.type.kind is IntegerKind.BOOL)
+        regions = (self.find(self.points.place(lvalue), cell) for cell in booleans)
+        return any(region is not None and region.split for region in regions)
+
     def every(self) -> Iterator[tuple[Region, Class]]:
         """The regions that are accessed and can be."""
         for kind, group in self._groups.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.terms import Term
+from core.terms import Arena, Term
 from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
 from frontend.lowering.memory.groups import BYTE
 from frontend.lowering.storage import Slot
@@ -12,7 +12,7 @@ def read(arithmetic: Arithmetic, slot: Slot, held: Term, position: int = 0) -> B
     """The scalar of the slot at a position, in the type of the slot; `held` is the value of the slot's variable."""
     if slot.index is None and not slot.is_array:
         return arithmetic.of_type(held, slot.type)
-    arena, index = arithmetic.arena, _index(arithmetic, slot, position)
+    arena, index = arithmetic.arena, place(arithmetic.arena, slot, position)
     if not slot.bytes:
         return arithmetic.of_type(arena.select(held, index), slot.type)
     terms = (arena.select(held, arena.add(index, arena.integer(k))) for k in range(slot.bytes))
@@ -27,7 +27,7 @@ def written(arithmetic: Arithmetic, slot: Slot, held: Term, value: Term, positio
     """The new value of the slot's variable, when a scalar in the type of the slot is stored there."""
     if slot.index is None and not slot.is_array:
         return value
-    arena, index = arithmetic.arena, _index(arithmetic, slot, position)
+    arena, index = arithmetic.arena, place(arithmetic.arena, slot, position)
     if not slot.bytes:
         return arena.store(held, index, value)
     whole = arithmetic.unsigned(arithmetic.of_type(value, slot.type), 8 * slot.bytes)
@@ -39,7 +39,7 @@ def written(arithmetic: Arithmetic, slot: Slot, held: Term, value: Term, positio
     return held
 
 
-def _index(arithmetic: Arithmetic, slot: Slot, position: int) -> Term:
-    arena = arithmetic.arena
+def place(arena: Arena, slot: Slot, position: int) -> Term:
+    """The index of the scalar at a position, or of its first byte."""
     start = arena.zero if slot.index is None else slot.index
     return arena.add(start, arena.integer(slot.offset(position) if slot.is_array else 0))

@@ -18,7 +18,7 @@ from frontend.api import parse_program
 from frontend.interpreter import Inputs, UndefinedBehaviour
 from frontend.lowering import lower
 from frontend.lowering.checks.unchecked import INNER_ARRAYS
-from frontend.lowering.context import AS_MADE, ONE_OBJECT
+from frontend.lowering.context import ARGUMENTS, AS_MADE, BOOLEANS, NEVER_RETURN, ONE_OBJECT, UNREACHED
 from frontend.options import ArithmeticChoice
 from frontend.properties.errors import NoReach
 from frontend.replay import error_policy
@@ -77,6 +77,10 @@ def checks(body: str, kinds: Kinds = ALL) -> list[tuple[str, str]]:
         ("int *p = x ? &y : 0; return *p;", [("dangling", "*p"), ("null", "*p")]),
         ('char *s = "ab"; return s[x];', [("dangling", "*(s + x)"), ("null", "*(s + x)"), ("pointer", "s + x")]),
         ("int *p = x ? &y : 0; return &*p == 0;", []),
+        ("if (x) __builtin_unreachable(); return 0;", [("unreachable", "__builtin_unreachable()")]),
+        ("_Bool b = x; return b;", []),
+        ("_Bool b = x, *p = x ? &b : 0; return *p;", [("dangling", "*p"), ("null", "*p")]),
+        ("static union { _Bool b; char c; } u; u.c = x; return u.b;", [("boolean", "u.b")]),
         ("return x > 0 && y / x;", [("overflow", "y / x")]),
     ],
 )
@@ -143,6 +147,30 @@ def test_only_what_is_asked_for() -> None:
     for kind in map(CheckKind, sorted(kinds)):
         assert {one for one, _ in checks(body, selected((kind,)))} == {kind.value}
     assert checks(body, NO_KINDS) == []
+
+
+NAMED = {
+    "unreachable": (UNREACHED, "if (x) __builtin_unreachable();", "if (x) __builtin_abort();"),
+    "noreturn": (NEVER_RETURN, "never(x);", "always(x);"),
+    "call": (ARGUMENTS, "int (*f)() = (int (*)())of; y = f(1LL);", "int (*f)() = (int (*)())of; y = f(1);"),
+    "boolean": (BOOLEANS, "union { _Bool b; char c; } u; u.c = x; y = u.b;", "union { _Bool b; int c; } u; u.c = x;"),
+    "a boolean that nobody wrote": (BOOLEANS, "_Bool b; y = b;", "_Bool b; b = x; y = b;"),
+}
+"""An assumption, what rests on it, and what does not."""
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_what_is_assumed_is_named_where_it_could_happen(name: str) -> None:
+    assumption, broken, kept = NAMED[name]
+    start = "_Noreturn void never(int x) { if (x) __builtin_abort(); } _Noreturn void always(int x) { for (;;) x++; }"
+    start += "int of(int i) { return i; } int main(void) { int x = __VERIFIER_nondet_int(), y = 0; "
+
+    def assumed(body: str, kinds: Kinds) -> tuple[str, ...]:
+        return program(f"{start} {body} return y; }}", kinds).assumptions
+
+    assert assumption in assumed(broken, NO_KINDS)
+    assert assumption not in assumed(kept, NO_KINDS)
+    assert assumption not in assumed(broken, ALL)
 
 
 def test_properties_have_their_own_names() -> None:

@@ -113,7 +113,13 @@ def test_functions_of_more_parameters_than_arguments_are_not_called() -> None:
 def test_a_call_through_a_pointer_to_nothing_ends_the_path() -> None:
     of = program("int main(void) { void (*f)(void) = 0; if (f) f(); reach_error(); }")
     assert outcome(of) == "error"
-    assert any("f points to no function that fits" in one for one in of.warnings)
+    assert any("f points to no function" in one for one in of.warnings)
+
+
+def test_a_call_that_no_function_fits_is_refused() -> None:
+    text = "struct s { int i; }; int of(struct s a) { return a.i; } int main(void) { return ((int (*)(char *))of)(0); }"
+    with pytest.raises(Unsupported, match="functions of other types alone"):
+        program(text)
 
 
 @pytest.mark.parametrize("size", ["int", "unsigned", "long long"])

@@ -25,7 +25,8 @@ extern int __VERIFIER_nondet_int(void);
 struct node { int value; struct node *next; };
 int a[10]; int *local(int x) { int z = x; int *p = &z; return p; }
 int half(int x) { if (x) return x / 2; }
-int value_of(struct node n) { return n.value; } void set(int *p) { *p = 1; } void outside(int *p); \
+int value_of(struct node n) { return n.value; } void set(int *p) { *p = 1; } \
+_Noreturn void never(int x) { if (x) exit(1); } void outside(int *p); \
 int second(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int r = __builtin_va_arg(l, int); \
 if (n > 1) r = __builtin_va_arg(l, int); __builtin_va_end(l); return r; }
 struct node node_of(int x) { struct node n; n.next = 0; if (x) n.value = x; return n; }
@@ -49,6 +50,10 @@ BAD = {
     "unsigned": "unsigned u = x > 3; u = u - 1;",
     "conversion": "unsigned char c = x & 511;",
     "enum": "enum { P, Q, R = 5 } e = x & 7;",
+    "unreachable": "if (x == 3) __builtin_unreachable();",
+    "noreturn": "never(x);",
+    "call": "int (*f)(long long) = x ? (int (*)(long long))half : 0; if (f) y = f(x);",
+    "boolean": "_Bool b; *(unsigned char *)&b = x & 3; y = b;",
 }
 """A body of main with one flaw, for each kind."""
 
@@ -70,6 +75,10 @@ GOOD = {
     "unsigned": "unsigned u = x > 3; if (u) u = u - 1; u = u + 7;",
     "conversion": "unsigned char c = x & 255; c = c < 255 ? c + 1 : 0; x = c;",
     "enum": "enum { P, Q, R = 5 } e = x > 3 ? Q : x ? R : 0; y = e;",
+    "unreachable": "if (x == 3) { if (x > 3) __builtin_unreachable(); }",
+    "noreturn": "if (x > 3) never(x);",
+    "call": "int (*f)(int) = x ? half : (int (*)(int))value_of; if (x) y = f(x);",
+    "boolean": "_Bool b; *(unsigned char *)&b = x & 1; y = b;",
 }
 
 WRONG = {
@@ -106,6 +115,13 @@ WRONG = {
     "twice": ("int *p = malloc(4); free(p); if (x) free(p);", "valid-free"),
     "not its start": ("int *p = malloc(8); free(p + 1);", "valid-free"),
     "not from the heap": ("free(&y);", "valid-free"),
+    "a return that must not be": ("void (*f)(int) = never; f(x);", "def-behavior"),
+    "another struct": ("int (*f)(char *) = (int (*)(char *))value_of; y = f((char *)a);", "def-behavior"),
+    "more arguments": ("int (*f)() = x ? (int (*)())half : 0; if (f) y = f(x, x);", "def-behavior"),
+    "a wider argument": ("int (*f)() = (int (*)())half; y = f(1LL);", "def-behavior"),
+    "a union with a truth value": ("union { _Bool b; char c; } u; u.c = x & 2; if (u.b) y = 1;", "def-behavior"),
+    "copied bytes": ("_Bool b; char c = 5; memcpy(&b, &c, 1); if (!b) y = 1;", "def-behavior"),
+    "set bytes": ("_Bool b[2]; memset(b, 255, sizeof b); y = b[x & 1];", "def-behavior"),
     "left at exit": ("int *p = malloc(4); if (x) exit(1); free(p);", "valid-memcleanup"),
 }
 """A body of main and the property that it violates."""
@@ -147,7 +163,8 @@ def test_a_flaw_is_found_and_confirmed(kind: str, tmp_path: Path) -> None:
     found = verdict(BAD[kind], tmp_path, CheckKind(kind))
     assert str(found) == f"false({kind})"
     assert found.confirmed_by == "interpreter of typed C"
-    assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [7 if kind == "arguments" else 10]
+    line = 7 if kind in ("arguments", "noreturn") else 10
+    assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [line]
 
 
 @pytest.mark.long
@@ -221,6 +238,13 @@ def test_nor_is_a_proof_beside_it(tmp_path: Path) -> None:
     found = verdict(f"{body} if (x != x) __VERIFIER_error();", tmp_path)
     assert {one.status for one in found.checks} == {Status.UNKNOWN}
     assert any("an execution runs into undefined behaviour" in one.reason for one in found.checks)
+
+
+def test_a_function_from_outside_may_return_anything(tmp_path: Path) -> None:
+    body = "typedef int handler(void); handler *given(void); handler *h = given(); if (h && h()) __VERIFIER_error();"
+    found = verdict(body, tmp_path)
+    assert str(found) == "false(unreach-call)"
+    assert found.confirmed_by == "interpreter of typed C"
 
 
 def test_a_number_without_magnitude(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from frontend.options import Acsl, SourceFile
+from frontend.options import STARTED, STARTER, Acsl, SourceFile
 from frontend.source import FrontendError, NoSuchFile, ParseError, Unsupported, point, raise_all
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
@@ -90,6 +90,7 @@ def parse_sources(
 
     def unit(source: SourceFile) -> ParsedUnit:
         prepared = _prepared(source, data_model, read, headers, found_texts)
+        _refuse_starts(prepared, source)
         found = annotations_of(source.text, source.file, _markers(source)) if acsl is Acsl.READ else ()
         return ParsedUnit(prepared, parse(prepared), found, source.removed, source.start)
 
@@ -114,6 +115,14 @@ def parse_sources(
         return _on_large_stack(work, sources[0].file)
     except FrontendError as error:
         raise _as_written(error, sources, found_texts, read) from None
+
+
+def _refuse_starts(prepared: Prepared, source: SourceFile) -> None:
+    """Refuse a program that has the names of what starts a function: it would be taken for that."""
+    own = None if source.start is None else source.start.file
+    for token in prepared.tokens:
+        if token.text in (STARTER, STARTED) and token.file != own:
+            raise Unsupported(point(token.file, token.line, token.column), f"the name {token.text} is taken")
 
 
 def _as_written(

@@ -73,6 +73,9 @@ class EntryPoint:
 STARTER = "interplay_started"
 """The function of an `EntryPoint` that has the parameters of the function which it starts."""
 
+STARTED = "interplay_reached"
+"""The function that is called in place of the one that is started, to ask whether `requires` admits anything."""
+
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:

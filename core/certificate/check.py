@@ -32,6 +32,7 @@ from core.certificate.obligations import (
     Refuted,
 )
 from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
+from core.certificate.symbols import wrong_symbols
 from core.certificate.unrolled import check_unrolled
 from core.certificate.walk import PathSegment, TransitionSystem, Walker
 from core.limits import Limits
@@ -41,7 +42,7 @@ from core.program.expansion import At, Expansion
 from core.program.semantics import Transition
 from core.run.events import EvidenceRepeated, EvidenceStep
 from core.solver.contract import WideningFactory
-from core.terms import BOOL, Op, Term, literals, subterms
+from core.terms import BOOL, Term, literals
 from core.verdict import Certificate, Fold
 
 _DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
@@ -60,11 +61,11 @@ def check_certificate(
 
     Raises `LimitReached` and `Interrupted`.
     """
-    if certificate.heap is not None:
-        return check_heap_certificate(program, checks, certificate, factory, limits, on_step, effort)
     wrong = _malformed(program, checks, certificate)
     if wrong is not None:
         return wrong
+    if certificate.heap is not None:
+        return check_heap_certificate(program, checks, certificate, factory, limits, on_step, effort)
     if certificate.rounds is not None:
         return check_unrolled(program, checks, certificate, factory, limits, on_step, effort)
     view: TransitionSystem = Expansion(program, BlockEncoding.STATEMENTS)
@@ -93,29 +94,21 @@ def _malformed(program: Program, checks: Collection[int], certificate: Certifica
         if bounds is not None and bounds.low > bounds.high:
             return Rejected(None, f"the range of {symbol.name} is empty")
     contracts = [formula for c in certificate.contracts.values() for formula in (c.pre, c.post)]
-    claimed = [*certificate.invariants.items(), *((None, formula) for formula in contracts)]
-    for at, formula in claimed:
+    for at, formula in (*certificate.invariants.items(), *((None, formula) for formula in contracts)):
         if formula.sort is not BOOL:
             return Rejected(at, "the invariant is not a formula")
-        if any(s in program.inputs for s in formula.symbols()):
-            return Rejected(at, "the invariant speaks about an input")
         wrong = wrong_quantifier(formula)
         if wrong is not None:
             return Rejected(at, wrong)
-    mistake = wrong_folds(program, certificate)
+    wrong_symbol = wrong_symbols(program, certificate)
+    if wrong_symbol is not None:
+        return wrong_symbol
+    mistake = wrong_folds(certificate)
     if mistake is not None:
         return Rejected(None, mistake)
     if has_quantifier((*contracts, *certificate.lemmas)):
         return Rejected(None, "a contract or a lemma has a quantifier")
-    bound = (s for t in subterms(*(formula for _, formula in claimed), *certificate.lemmas) for s in _bound(t))
-    for s in bound:
-        if "#" in s.name or "@" in s.name or s in program.variables or s in program.inputs:
-            return Rejected(None, f"a quantifier binds {s.name}, which the program uses")
     return None
-
-
-def _bound(t: Term) -> tuple[Term, ...]:
-    return t.bound if t.op is Op.FORALL else ()
 
 
 class _Check:

@@ -19,20 +19,16 @@ from collections.abc import Collection, Iterator, Sequence
 from core.certificate.instances import has_quantifier
 from core.certificate.walk import PathSegment
 from core.dataclass import dataclass
-from core.program import Program
-from core.terms import BOOL, INT, INT_ARRAY, Arena, Op, Substitution, Term
+from core.terms import BOOL, INT, INT_ARRAY, Arena, Substitution, Term
 from core.verdict import Certificate, Fold
 
 
-def wrong_folds(program: Program, certificate: Certificate) -> str | None:
+def wrong_folds(certificate: Certificate) -> str | None:
     """The defect of the ghost arrays of a certificate; None if there is none."""
     folds = certificate.folds
     own = [s for fold in folds for s in fold.symbols]
-    used = (*program.variables, *program.inputs)
     if folds and certificate.contracts:
         return "contracts of functions cannot speak about ghost arrays"
-    if len(set(own)) < len(own) or any(s.op is not Op.SYMBOL or s in used or "@" in s.name for s in own):
-        return "a ghost array has symbols that are not its own"
     for fold in folds:
         if (fold.symbol.sort, fold.result.sort, fold.index.sort) != (INT_ARRAY, INT, INT):
             return "a ghost array is no array of numbers"
@@ -40,7 +36,7 @@ def wrong_folds(program: Program, certificate: Certificate) -> str | None:
             return "the definition of a ghost array is no number"
         if has_quantifier((fold.first, fold.step, fold.bound)):
             return "the definition of a ghost array has a quantifier"
-        if not _defined_by_variables(program, fold, own):
+        if not _is_defined_by_variables(fold, own):
             return "the definition of a ghost array speaks about more than variables"
         if fold.at not in certificate.invariants:
             return "a ghost array gets its value at a location without an invariant"
@@ -50,10 +46,11 @@ def wrong_folds(program: Program, certificate: Certificate) -> str | None:
     return None
 
 
-def _defined_by_variables(program: Program, fold: Fold, own: Collection[Term]) -> bool:
-    foreign = {s for s in own if s not in (fold.result, fold.index)} | set(program.inputs)
+def _is_defined_by_variables(fold: Fold, own: Collection[Term]) -> bool:
+    """Whether a definition uses none of the certificate's `own` symbols but the result and the index of a step."""
+    others = {s for s in own if s not in (fold.result, fold.index)}
     parts = fold.first.symbols() | fold.step.symbols() | fold.bound.symbols()
-    return foreign.isdisjoint(parts) and fold.first.symbols().isdisjoint((fold.result, fold.index))
+    return others.isdisjoint(parts) and fold.first.symbols().isdisjoint((fold.result, fold.index))
 
 
 def bound_obligations(arena: Arena, fold: Fold) -> Iterator[tuple[tuple[Term, ...], Term]]:

@@ -1,6 +1,6 @@
 """Terms: sorts, hash-consed terms in normal form, substitution, evaluation and printing."""
 
-from core.terms.arena import Arena
+from core.terms.arena import PROOF_SIGN, Arena
 from core.terms.arrays import chain_of_stores, parts_of_array, store_layers
 from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
 from core.terms.printing import to_c, to_math, to_readable_c
@@ -24,6 +24,7 @@ __all__ = [
     "BOOL",
     "INT",
     "INT_ARRAY",
+    "PROOF_SIGN",
     "Arena",
     "ArraySort",
     "ArrayValue",

@@ -10,6 +10,9 @@ from core.terms.term import Op, Payload, Term
 
 _WIDEST_SHIFT = 4096  # distances of shifts below it become factors
 
+PROOF_SIGN = "\\"
+"""The sign with which names of symbols begin that a proof brings along, and no name of a program does."""
+
 _Key = tuple[Op, tuple[Term, ...], Payload, Sort]
 
 
@@ -57,6 +60,10 @@ class Arena:
             symbol = self.symbol(f"{stem}!{n}", sort)
             if len(self._terms) > before:
                 return symbol
+
+    def proof_symbol(self, stem: str, sort: Sort) -> Term:
+        """A symbol of a proof, as what a quantifier binds, that is in no term yet and never stands for a variable."""
+        return self.fresh(f"{PROOF_SIGN}{stem}", sort)
 
     def copy(self, symbol: Term, name: str) -> Term:
         """The symbol `name` that stands for `symbol` in another frame, or at another time."""

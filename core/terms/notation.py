@@ -8,6 +8,7 @@ from itertools import count
 from typing import Protocol
 
 from core.dataclass import dataclass
+from core.terms.arena import PROOF_SIGN
 from core.terms.term import Op, Term, subterms
 from core.terms.wraparound import BoundsOf, IntegerCast, Sum
 
@@ -19,8 +20,8 @@ _NUMBERED = re.compile(r"![0-9]+$")
 
 
 def stem(name: str) -> str:
-    """The name that a numbered symbol, as what a quantifier binds, was made with."""
-    return _NUMBERED.sub("", name)
+    """The name that a symbol of a proof, as what a quantifier binds, was made with."""
+    return _NUMBERED.sub("", name).removeprefix(PROOF_SIGN)
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def combine(arena: Arena, op: Op, args: tuple[Term, ...], sort: Sort) -> Term:
 class Substitution:
     """Simultaneous replacement of symbols by terms; remembers what it has rewritten.
 
-    Bound symbols must be fresh (`Arena.fresh`), so that no replacement can be captured by a quantifier.
+    Bound symbols must be fresh (`Arena.proof_symbol`), so that no replacement can be captured by a quantifier.
     """
 
     def __init__(self, arena: Arena, replacements: Mapping[Term, Term]) -> None:

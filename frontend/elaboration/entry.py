@@ -25,7 +25,7 @@ from functools import cached_property
 from core.dataclass import dataclass
 from frontend.acsl.parser import parse_annotation
 from frontend.acsl.syntax import ClauseKind, Infix, LeadsTo, Name, Null
-from frontend.options import STARTER, EntryPoint
+from frontend.options import STARTED, STARTER, EntryPoint
 from frontend.source import ParseError, Span, Unsupported, point
 from frontend.typed import tree
 from frontend.typed.ctype import (
@@ -45,8 +45,6 @@ from frontend.typed.lvalues import root
 from frontend.typed.traversal import nodes, unit_nodes
 from frontend.typed.tree import Storage
 
-STARTED = "interplay_reached"
-"""The function that is called in place of the one that is started, to ask whether `requires` admits anything."""
 COUNT = "interplay_count_"
 """What the names of parameters of `STARTER` begin with that count the elements behind other ones."""
 _NODE = "interplay_node"

@@ -70,7 +70,7 @@ def confirm(
         plain = parse_sources(sources, unit.data_model, read=read) if unit.annotations else unit
         first = replay(sources, plain, policy, check.span, inputs, limits, read)
     if isinstance(first, Reproduced):
-        return _unless_another(first, unit, policy, check, inputs, budget)
+        return _unless_denied(first, unit, policy, check, inputs, budget)
     second = interpret(unit, policy, check, inputs, budget)
     match second:
         case Reproduced(by) if isinstance(first, NotReproduced):
@@ -91,7 +91,7 @@ def _confirmation(check: Check) -> Confirmation:
     return Confirmation.NATIVE if kind is None else kind.row.confirmation
 
 
-def _unless_another(
+def _unless_denied(
     reproduced: Reproduced,
     unit: tree.TranslationUnit,
     policy: ErrorPolicy,
@@ -99,8 +99,10 @@ def _unless_another(
     inputs: Sequence[InputValue],
     budget: Budget | None,
 ) -> ReplayResult:
-    """The native replay, which knows the line, unless the interpreter meets another error of this line, or undefined
-    behaviour before the error: verdicts assume none. Where it does not reach the error, it has met none.
+    """The native replay, which knows the line, unless the interpreter comes to another end.
+
+    That is another error of this line, undefined behaviour before the error, which verdicts assume not to occur, or an
+    end without an error: then the text is read in two ways, and which of them is meant is not decided here.
     """
     try:
         outcome = interpreter.run(unit, strict(policy), Inputs.of(inputs), budget)
@@ -109,9 +111,14 @@ def _unless_another(
     match outcome:
         case interpreter.UndefinedBehaviour():
             return _undefined(outcome)
-        case interpreter.ErrorReached(span) if not _is_same(span, check):
-            return NotReproduced(f"the error at {span} is reached first")
-    return reproduced
+        case interpreter.ErrorReached(span) if _is_same(span, check):
+            return reproduced
+        case interpreter.ErrorReached():
+            return NotReproduced(_ended(outcome))
+        case interpreter.LimitExceeded():
+            return reproduced
+        case _:
+            return NotReproduced(f"only the {reproduced.by} reaches the error; interpreter: {_ended(outcome)}")
 
 
 def strict(policy: ErrorPolicy) -> ErrorPolicy:
@@ -159,18 +166,31 @@ def interpret(
     match outcome:
         case interpreter.UndefinedBehaviour() | interpreter.ErrorReached() if violates(outcome, policy, check):
             return Reproduced(Confirmer.INTERPRETER)
-        case interpreter.ErrorReached(span):
-            return NotReproduced(f"the error at {span} is reached first")
-        case interpreter.Exited():
-            return NotReproduced("the program ends without the error")
-        case interpreter.Aborted(span):
-            return NotReproduced(f"the program aborts at {span}")
-        case interpreter.AssumptionViolated(span):
-            return NotReproduced(f"the assumption at {span} is violated")
         case interpreter.UndefinedBehaviour():
             return _undefined(outcome)
+        case _:
+            return NotReproduced(_ended(outcome))
+
+
+def _ended(
+    outcome: interpreter.ErrorReached
+    | interpreter.Exited
+    | interpreter.Aborted
+    | interpreter.AssumptionViolated
+    | interpreter.LimitExceeded,
+) -> str:
+    """The end of a run that did not reach what was claimed."""
+    match outcome:
+        case interpreter.ErrorReached(span):
+            return f"the error at {span} is reached first"
+        case interpreter.Exited():
+            return "the program ends without the error"
+        case interpreter.Aborted(span):
+            return f"the program aborts at {span}"
+        case interpreter.AssumptionViolated(span):
+            return f"the assumption at {span} is violated"
         case interpreter.LimitExceeded(what):
-            return NotReproduced(f"the run exceeds its limit of {what}")
+            return f"the run exceeds its limit of {what}"
 
 
 def violates(

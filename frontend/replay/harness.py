@@ -41,6 +41,9 @@ _OWN = frozenset(
 KNOWN = _OWN | PLAIN
 """The functions that the harness defines with their meaning. Names of `__builtin_` are the compiler's."""
 
+PREFIX = "interplay_"
+"""The beginning of the names in the text of the harness; each replay has another one in its place."""
+
 ELSEWHERE_SECTION = ".interplay_elsewhere"
 """The section of memory that the program does not make."""
 
@@ -48,9 +51,11 @@ ABORTED, ENDED, VIOLATED, EXHAUSTED, REPORTED = 81, 82, 83, 84, 77
 """Exit codes: of abort, of exit or a return from main, of a violated assumption, of a full heap, of an error."""
 
 
-def harness(secret: str, program: Iterable[str]) -> str:
+def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
     """The text of the harness for the preprocessed texts of a program; an error writes `secret` and its number before
     it ends the process. To compile all of the C library would take longer than everything else.
+
+    Its names begin with `prefix`. With one that the program does not have, the program can neither define nor call it.
     """
     codes = {"REPORTED": REPORTED, "ENDED": ENDED, "ABORTED": ABORTED, "VIOLATED": VIOLATED, "EXHAUSTED": EXHAUSTED}
     defined = [f"#define INTERPLAY_{name} {code}" for name, code in codes.items()]
@@ -69,10 +74,10 @@ def harness(secret: str, program: Iterable[str]) -> str:
         *(text_of(file) for file in library),
     ]
     head = [f'#define INTERPLAY_SECRET "{secret}"', "#define INTERPLAY_FILL 0", *defined]
-    return "\n".join([*head, text, *texts])
+    return "\n".join([*head, "\n".join([text, *texts]).replace(PREFIX, prefix)])
 
 
-def inputs(definitions: Sequence[str]) -> str:
+def inputs(definitions: Sequence[str], prefix: str = PREFIX) -> str:
     """The text of the functions that stand for inputs and errors."""
-    declared = "extern void interplay_error(int), abort(void); extern int main();"
+    declared = f"extern void {prefix}error(int), {prefix}abort(void); extern int main();"
     return "\n".join(["#define WEAK __attribute__((weak))", declared, *definitions, ""])

@@ -8,6 +8,7 @@ tree says, as at a macro, it cannot be edited.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
@@ -22,7 +23,7 @@ from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
 from frontend.libc.texts import INPUTS
 from frontend.properties.errors import Effect, ErrorPolicy
-from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN
+from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN, PREFIX
 from frontend.replay.text import Text, TextToken
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
@@ -45,9 +46,10 @@ class Instrumented:
     """An instrumented program.
 
     `errors` are the places of the numbered reports; `declarations` and `definitions` go before and beside each of the
-    `texts`; `names` counts the functions that stand for inputs and errors.
+    `texts`; `names` counts the functions that stand for inputs and errors, whose names begin with `prefix`.
     """
 
+    prefix: str = PREFIX
     texts: list[str] = field(default_factory=list)
     names: int = 0
     errors: list[Span] = field(default_factory=list)
@@ -56,10 +58,14 @@ class Instrumented:
 
 
 def instrument(
-    texts: Sequence[Text], unit: tree.TranslationUnit, policy: ErrorPolicy, recorded: Sequence[InputValue]
+    texts: Sequence[Text],
+    unit: tree.TranslationUnit,
+    policy: ErrorPolicy,
+    recorded: Sequence[InputValue],
+    prefix: str = PREFIX,
 ) -> Instrumented:
     """Instrument the texts of the files of a program. Raises NotReplayable."""
-    result = Instrumented()
+    result = Instrumented(prefix)
     for text, part in zip(texts, files_of(unit), strict=True):
         work = SourceInstrumentation(text, unit, policy, recorded, result)
         for node in unit_nodes(part):
@@ -70,7 +76,14 @@ def instrument(
         result.texts.append(text.result())
     work.stubs()
     work.elsewhere()
+    defined = (name.partition("#")[0] for name, one in unit.functions.items() if one.body is not None)
+    result.declarations += [f"#define {name} {prefix}{name}" for name in dict.fromkeys(defined) if _is_implicit(name)]
     return result
+
+
+def _is_implicit(name: str) -> bool:
+    """Whether gcc calls a function of this name where the text has no call: a definition of the program is another."""
+    return name in ("memcpy", "memmove", "memset", "memcmp") or re.fullmatch(r"__\w+i\d", name) is not None
 
 
 def files_of(unit: tree.TranslationUnit) -> Iterator[tree.TranslationUnit]:
@@ -165,7 +178,7 @@ class SourceInstrumentation:
         condition = "!holds" if parameter else "1"
         rest = "" if result == "void" else " return 0;"
         self.result.definitions.append(
-            f"{result} {name}({parameter}) {{ if ({condition}) interplay_error({number});{rest} }}"
+            f"{result} {name}({parameter}) {{ if ({condition}) {self.result.prefix}error({number});{rest} }}"
         )
         return name
 
@@ -188,11 +201,12 @@ class SourceInstrumentation:
         """A call of an allocator whose objects hold something from the start."""
         allocator, filler = self._fresh(), self._fresh()
         self._replace(node.span, name, allocator)
-        old, keep = ("void *old, ", "interplay_keep(old, p, n); ") if name.endswith("realloc") else ("", "")
-        self.result.declarations.append(f"extern void *{allocator}({old}__SIZE_TYPE__ n);")
+        keeper = f"{self.result.prefix}keep"
+        old, keep = ("void *old, ", f"{keeper}(old, p, n); ") if name.endswith("realloc") else ("", "")
+        self.result.declarations.append(f"extern void *{allocator}({old}__typeof__(sizeof 0) n);")
         self.result.definitions += [
             _filler(filler, [(k, _bytes(value)) for k, value in sorted(recorded.items())]),
-            "extern void *malloc(__SIZE_TYPE__); extern void interplay_keep(void *, void *, __SIZE_TYPE__);",
+            f"extern void *malloc(__SIZE_TYPE__); extern void {keeper}(void *, void *, __SIZE_TYPE__);",
             f"void *{allocator}({old}__SIZE_TYPE__ n) {{ void *p = malloc(n); {filler}(p, n); {keep}return p; }}",
         ]
 
@@ -306,21 +320,23 @@ class SourceInstrumentation:
         recorded = [_of_part(self._inputs.at(InputKind.INDETERMINATE, one.span), one.name) for one in main.parameters]
         if any(recorded):
             values = [_constant(values.get(0), one.type) for one, values in zip(main.parameters, recorded, strict=True)]
-            self.result.definitions.append(f"int interplay_main(void) {{ return main({', '.join(values)}); }}")
+            started = f"int {self.result.prefix}main(void)"
+            self.result.definitions.append(f"{started} {{ return main({', '.join(values)}); }}")
 
     # Whatever else the program refers to
 
     def stubs(self) -> None:
         """Definitions of what the unit declares and does not define; the program's own have precedence."""
+        prefix = self.result.prefix
         for name, function in self._unit.functions.items():
             if function.body is not None or name in KNOWN:
                 continue
             result = function.type.result
             if self._policy.effect_of(name) in _ASSERTIONS:
                 holds = "0" if self._policy.effect_of(name) is Effect.ASSERT_FAIL else "holds"
-                self.result.definitions.append(f"WEAK void {name}(int holds) {{ if (!{holds}) abort(); }}")
+                self.result.definitions.append(f"WEAK void {name}(int holds) {{ if (!{holds}) {prefix}abort(); }}")
             elif self._policy.effect_of(name) is Effect.UNKNOWN and name in self._unit.no_return:
-                self.result.definitions.append(f"WEAK void {name}() {{ abort(); }}")
+                self.result.definitions.append(f"WEAK void {name}() {{ {prefix}abort(); }}")
             elif not isinstance(result, Record):
                 self.result.definitions.append("WEAK " + _source(name, result, ()))
         for declaration in self._unit.globals:
@@ -349,7 +365,7 @@ class SourceInstrumentation:
             listed = ",".join(f"[{at}]={byte}" for at, byte in sorted({0: 0, **found}.items()))
             self.result.definitions.append(
                 f'__attribute__((section("{ELSEWHERE_SECTION}"), used))'
-                f" unsigned char interplay_elsewhere[{ELSEWHERE_SIZE}] = {{{listed}}};"
+                f" unsigned char {self.result.prefix}elsewhere[{ELSEWHERE_SIZE}] = {{{listed}}};"
             )
 
     # Edits
@@ -368,7 +384,7 @@ class SourceInstrumentation:
 
     def _fresh(self) -> str:
         self.result.names += 1
-        return f"interplay_{self.result.names}"
+        return f"{self.result.prefix}{self.result.names}"
 
 
 def _filler(name: str, executions: Iterable[tuple[int, Mapping[int, int]]]) -> str:

@@ -16,7 +16,6 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,12 +23,12 @@ from core.dataclass import dataclass
 from core.program.span import Span
 from core.verdict import Confirmer, InputValue
 from frontend.interpreter import ELSEWHERE_AT
-from frontend.options import Preprocessing, SourceFile
+from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.harness import ELSEWHERE_SECTION
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
-from frontend.replay.text import Text, TextToken, marked_lines, plain_lines
+from frontend.replay.text import Text, TextToken, marked_lines
 from frontend.source import FrontendError
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Target
@@ -59,7 +58,7 @@ FLAGS = (
         for name, builtin in (("plus", "add"), ("minus", "sub"), ("mult", "mul"))
     ),
 )
-LINK = (
+_LINK = (
     *("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack"),
     f"-Wl,--section-start={ELSEWHERE_SECTION}={ELSEWHERE_AT:#x}",
 )
@@ -132,9 +131,12 @@ def replay(
     if compiler is None:
         return NotAvailable("gcc is not installed")
     try:
-        program = instrumented(sources, unit.data_model, lambda texts: instrument(texts, unit, policy, recorded), read)
+        prefix = f"{harness.PREFIX}{secrets.token_hex(8)}_"  # which the program cannot know, nor define
+        program = instrumented(
+            sources, unit.data_model, lambda texts: instrument(texts, unit, policy, recorded, prefix), read
+        )
         with tempfile.TemporaryDirectory(prefix="interplay-replay-") as folder:
-            build = _Build(Path(folder), compiler, unit.data_model, Path(unit.file).absolute().parent)
+            build = _Build(Path(folder), compiler, unit.data_model)
             secret = secrets.token_hex(16)
             executable = build.executable(program, secret)
             ended = _run([str(executable)], Path(folder), limits or ProcessLimits(), {})
@@ -147,24 +149,21 @@ def replay(
         return NotAvailable(f"the replay cannot be run: {error}")
 
 
+def linking(prefix: str = harness.PREFIX) -> tuple[str, ...]:
+    """The flags for linking a program with a harness whose names begin with `prefix`."""
+    return (*_LINK, f"-Wl,--entry={prefix}begin")
+
+
 def instrumented(
     sources: Sequence[SourceFile],
     data_model: DataModel,
     edit: Callable[[Sequence[Text]], Instrumented],
     read: ReadHeader | None = None,
 ) -> Instrumented:
-    """`edit` of a single text as it is, for gcc to preprocess; where that needs more than the text, or macros make what
-    is to be edited, of the texts as ours has them.
+    """`edit` of the texts as ours has them: gcc has macros of its own by which a text could tell who reads it.
 
     Raises `NotReplayable`.
     """
-    first = sources[0]
-    if len(sources) == 1 and first.preprocessing == Preprocessing() and first.start is None:
-        try:
-            return edit([Text(first.text, plain_lines(first.text, first.file))])
-        except NotReplayable:
-            if "#" not in first.text:
-                raise
     from frontend.preprocessing.headers import Headers
     from frontend.preprocessing.preprocess import header_on_disk, preprocess  # only here: its library is slow to import
 
@@ -202,24 +201,29 @@ class _Build:
     folder: Path
     compiler: str
     model: DataModel
-    own: Path  # the folder of the program, for its includes
 
     def executable(self, program: Instrumented, secret: str) -> Path:
         """Preprocess, refuse what must not be built, compile and link. Raises NotReplayable."""
         self._write("declarations.h", "\n".join([*program.declarations, ""]))
         texts: list[str] = []
         built = [f"program{number}" for number in range(len(program.texts))]
-        with as_file(files("resources").joinpath("include")) as library:
-            includes = ("-nostdinc", f"-iquote{self.own}", "-isystem", str(library))
-            for name, text in zip(built, program.texts, strict=True):
-                self._write(f"{name}.c", text)
-                self._gcc("-E", "-P", *includes, "-include", "declarations.h", f"{name}.c", "-o", f"{name}.i")
-                texts.append(harmless(self._read(f"{name}.i")))
-                self._write(f"{name}.i", texts[-1])
-        self._write("harness.c", harness.harness(secret, texts))
-        self._write("inputs.c", harness.inputs(program.definitions))
+        for name, text in zip(built, program.texts, strict=True):
+            self._write(f"{name}.c", text)
+            self._gcc("-E", "-P", "-undef", "-nostdinc", "-include", "declarations.h", f"{name}.c", "-o", f"{name}.i")
+            texts.append(harmless(self._read(f"{name}.i")))
+            self._write(f"{name}.i", texts[-1])
+        self._write("harness.c", harness.harness(secret, texts, program.prefix))
+        self._write("inputs.c", harness.inputs(program.definitions, program.prefix))
         several = ("-Wl,--allow-multiple-definition",) if len(built) > 1 else ()  # of inline functions
-        self._gcc(*LINK, *several, *(f"{name}.i" for name in built), "harness.c", "inputs.c", "-o", "replay")
+        self._gcc(
+            *linking(program.prefix),
+            *several,
+            *(f"{name}.i" for name in built),
+            "harness.c",
+            "inputs.c",
+            "-o",
+            "replay",
+        )
         return self.folder / "replay"
 
     def _write(self, name: str, text: str) -> None:

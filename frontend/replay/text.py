@@ -33,13 +33,8 @@ class TextToken:
 _MARKER = re.compile(r'#line (\d+) "(.*)"$')
 
 
-def plain_lines(text: str, file: str) -> dict[tuple[str, int], int]:
-    """The offset at which each line of `file` begins, when `text` is that file."""
-    return {(file, number): start for number, start in enumerate(_starts(text), 1)}
-
-
 def marked_lines(text: str) -> dict[tuple[str, int], int]:
-    """The same for preprocessed text, in which `#line` says where the lines come from."""
+    """The offset at which each line begins of preprocessed text, in which `#line` says where the lines come from."""
     found: dict[tuple[str, int], int] = {}
     file, number = "", 1
     for start in _starts(text):

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from core.program.properties import NO_KINDS, CheckKind
 from frontend.api import parse_sources
-from frontend.elaboration.entry import STARTED, start_of
-from frontend.options import Acsl, EntryPoint, SourceFile
+from frontend.elaboration.entry import start_of
+from frontend.options import STARTED, Acsl, EntryPoint, SourceFile
 from frontend.properties.errors import UnreachCall
 from frontend.source import Unsupported, point
 from frontend.typed.questions import QUESTIONS

@@ -2,12 +2,14 @@
    The text in front of it defines INTERPLAY_SECRET, INTERPLAY_FILL (the byte of fresh memory) and the exit codes; what
    `resources/libc` has comes behind it. The program's inputs are a file of their own.
 
+   Where it is built, all names that begin with interplay_ get a beginning that nobody can know who wrote the program.
+
    Before main runs, the process gives up every system call but read, write and exit (seccomp, where the kernel has it).
    The definitions are weak: what the program defines itself has precedence. */
 
 typedef __SIZE_TYPE__ interplay_size;
 #if defined(__x86_64__)
-__asm__(".globl _start\n_start: xor %ebp,%ebp\n and $-16,%rsp\n call interplay_start\n hlt\n");
+__asm__(".globl interplay_begin\ninterplay_begin: xor %ebp,%ebp\n and $-16,%rsp\n call interplay_start\n hlt\n");
 static long interplay_system(long number, long a, long b, long c)
 {
     long result;
@@ -18,7 +20,7 @@ static long interplay_system(long number, long a, long b, long c)
 #define INTERPLAY_EXIT 60
 #define INTERPLAY_PRCTL 157
 #elif defined(__i386__)
-__asm__(".globl _start\n_start: xor %ebp,%ebp\n and $-16,%esp\n call interplay_start\n hlt\n");
+__asm__(".globl interplay_begin\ninterplay_begin: xor %ebp,%ebp\n and $-16,%esp\n call interplay_start\n hlt\n");
 static long interplay_system(long number, long a, long b, long c)
 {
     long result;
@@ -53,6 +55,8 @@ void interplay_error(int number)
     interplay_end(INTERPLAY_REPORTED);
 }
 
+void interplay_abort(void) { interplay_end(INTERPLAY_ABORTED); }
+
 extern int main();
 
 /* The file of the inputs has another one where values for the parameters were recorded. */
@@ -72,7 +76,7 @@ void interplay_start(void)
 }
 
 #define WEAK __attribute__((weak))
-WEAK void abort(void) { interplay_end(INTERPLAY_ABORTED); }
+WEAK void abort(void) { interplay_abort(); }
 WEAK void exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void _exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void quick_exit(int code) { interplay_end(INTERPLAY_ENDED); }

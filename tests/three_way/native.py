@@ -7,7 +7,6 @@ import signal
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from importlib.resources import as_file, files
 from pathlib import Path
 
 from core.terms import Value
@@ -15,7 +14,7 @@ from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumented, NotReplayable, SourceInstrumentation
-from frontend.replay.native import FLAGS, LINK, harmless, instrumented
+from frontend.replay.native import FLAGS, harmless, instrumented, linking
 from frontend.replay.text import Text
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
@@ -96,13 +95,10 @@ class Native:
         self._write("declarations.h", "\n".join([*program.declarations, ""]))
         self._write("program.c", program.texts[0] + _dump(unit, functions))
         self._write("inputs.c", harness.inputs(program.definitions))
-        with as_file(files("resources").joinpath("include")) as library:
-            own = Path(unit.file).absolute().parent
-            includes = ("-nostdinc", f"-iquote{own}", "-isystem", str(library))
-            self._gcc("-E", "-P", *includes, "-include", "declarations.h", "program.c", "-o", "program.i")
+        self._gcc("-E", "-P", "-undef", "-nostdinc", "-include", "declarations.h", "program.c", "-o", "program.i")
         path = self.folder / "program.i"
         self._write("program.i", harmless(path.read_text(encoding="utf-8", errors="surrogateescape")))
-        self._gcc(*_TRACED, *_EXCLUDED, *LINK, "program.i", "inputs.c", "harness.o", "-o", "program")
+        self._gcc(*_TRACED, *_EXCLUDED, *linking(), "program.i", "inputs.c", "harness.o", "-o", "program")
         return Executable(self.folder / "program", unit, functions, program)
 
     def _write(self, name: str, text: str) -> None:

@@ -378,7 +378,7 @@ class _Work:
 def _indices(program: Program) -> tuple[Term, Term]:
     """Two symbols for indices, whose names the program does not use, so that invariants can be printed."""
     first, second = [*_unused(program, [*"klmpqxyz", "index", "other"]), "k_", "l_"][:2]
-    return program.arena.fresh(first, INT), program.arena.fresh(second, INT)
+    return program.arena.proof_symbol(first, INT), program.arena.proof_symbol(second, INT)
 
 
 def _unused(program: Program, names: Sequence[str]) -> list[str]:

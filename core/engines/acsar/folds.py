@@ -24,7 +24,7 @@ from core.engines.acsar.samples import Sample, is_range_fact
 from core.engines.acsar.sums import Total, difference, number_or_zero, reads_elements, summands, total_of
 from core.program import Range
 from core.program.semantics import range_fact
-from core.terms import INT, INT_ARRAY, Arena, ArrayValue, Op, Substitution, Term, literals, subterms
+from core.terms import INT, INT_ARRAY, PROOF_SIGN, Arena, ArrayValue, Op, Substitution, Term, literals, subterms
 from core.verdict import Fold
 
 SAMPLED = 40  # elements of a ghost array in samples
@@ -96,7 +96,7 @@ class _Finder:
         self._encoding = encoding
         self._system = system
         self._range_of = range_of
-        self._result, self._index = arena.fresh("result", INT), arena.fresh("index", INT)
+        self._result, self._index = arena.proof_symbol("result", INT), arena.proof_symbol("index", INT)
         self._seen: set[Term] = set()
         # A variable in an index is a position, not a result: what holds at positions needs no ghost.
         self._positions = {s for own in indices_of(system).values() for e in own for s in e.symbols()}
@@ -197,9 +197,9 @@ class _Finder:
     ) -> LoopFold:
         a = self._arena
         symbol, result, index = (
-            a.fresh(next(self._names, "folded"), INT_ARRAY),
-            a.fresh("result", INT),
-            a.fresh("index", INT),
+            a.symbol(f"{PROOF_SIGN}{next(self._names, 'folded')}", INT_ARRAY),
+            a.proof_symbol("result", INT),
+            a.proof_symbol("index", INT),
         )
         own = Substitution(a, {self._result: result, self._index: index})
         step = own(step)

@@ -60,7 +60,7 @@ class BlockArrays:
         """Nodes are starts of blocks, and no object has the null pointer: formulas over the set of nodes."""
         if not self.arrays:
             return
-        arena, x = self._arena, self._arena.fresh("x", INT)
+        arena, x = self._arena, self._arena.proof_symbol("x", INT)
         offset = arena.modulo(x, arena.integer(self._block))
         yield arena.forall((x,), arena.implies(arena.select(allocated, x), arena.equals(offset, arena.zero)))
         yield from (arena.equals(arena.select(array, arena.zero), arena.zero) for array in self.arrays)

@@ -28,7 +28,7 @@ class GhostFormulas:
         self._fields = {field: self._ghost(field) for field in view.fields}
         self._with_length: dict[HeapField, None] = {}
         self._variables: list[Term] = []
-        self._any = self._arena.fresh("x", INT)
+        self._any = self._arena.proof_symbol("x", INT)
         self.made: dict[tuple[CutFacts, CutClaim], Term] = {}
 
     def _ghost(self, field: HeapField) -> GhostField:
@@ -48,7 +48,7 @@ class GhostFormulas:
         """A lemma as a formula."""
         arena = self._arena
         while len(self._variables) < one.variables:
-            self._variables.append(arena.fresh("x", INT))
+            self._variables.append(arena.proof_symbol("x", INT))
         parts = [self.atom(atom) if not sign else arena.not_(self.atom(atom)) for sign, atom in one.cube]
         return arena.forall(self._variables[: one.variables], arena.or_(*parts))
 
@@ -121,7 +121,7 @@ class GhostFormulas:
     def _all_written(self) -> list[Term]:
         """At cuts, the fields that have no predicate are written in all nodes."""
         arena, late = self._arena, {r.field for r in self._view.predicates if r.kind is RelationKind.WRITTEN}
-        x = arena.fresh("x", INT)
+        x = arena.proof_symbol("x", INT)
         fields = [ghost for field, ghost in self._fields.items() if field not in late]
         allocated = arena.select(self._allocated, x)
         return [arena.forall((x,), arena.implies(allocated, arena.select(one.written, x))) for one in fields]

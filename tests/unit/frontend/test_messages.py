@@ -36,6 +36,8 @@ ERRORS = [
     ("int g0(void); long ¦g0(void);", "'g0' has the type long (void) here, but int (void) at"),
     ("void f0(void) { int x = 1; ¦x(); }", "cannot be called"),
     ("int f0(struct { int a; } *p) { if (¦*p) return 1; return 0; }", "cannot be a condition"),
+    ("/*@ requires x > 0; */ void ¦interplay_started(int x) { }", "the name interplay_started is taken"),
+    ("int g0(void); int f0(void) { return ¦interplay_reached(); }", "the name interplay_reached is taken"),
     ("#define DOUBLE(a) ((a) + (a))\nint f0(void) { return ¦DOUBLE(1, 2); }", "macro DOUBLE has 1 parameters, not 2"),
 ]
 PLACES = ["main.c", "other.c", "head.h", "deep.h"]

@@ -71,7 +71,12 @@ def added_and_taken(between: Term | None = None) -> Case:
     b.assume(end, done, t.equals(y, t.zero))
     b.function("main", start, done)
 
-    s, result, index, k = t.fresh("s", INT_ARRAY), t.fresh("result", INT), t.fresh("index", INT), t.fresh("k", INT)
+    s, result, index, k = (
+        t.proof_symbol("s", INT_ARRAY),
+        t.proof_symbol("result", INT),
+        t.proof_symbol("index", INT),
+        t.proof_symbol("k", INT),
+    )
     least, most = (t.linear([(c, index)]) for c in (-(1 << 31), (1 << 31) - 1))
     bound = t.and_(t.le(least, result), t.le(result, most))
     fold = Fold(s, At((), head), frozenset({entry}), result, index, t.zero, t.add(result, t.select(a, index)), bound)
@@ -112,7 +117,7 @@ def _mistakes() -> dict[str, Fold]:
     a, y, given = t.symbol("a", INT_ARRAY), t.symbol("y", INT), next(iter(CASE.program.inputs))
     other = t.subtract(fold.result, t.select(a, fold.index))
     itself = t.add(t.select(OWN, t.add(fold.index, t.one)), t.one)
-    k = t.fresh("k", INT)
+    k = t.proof_symbol("k", INT)
     return {
         "another step": replace(fold, step=other),
         "another beginning": replace(fold, first=t.one),

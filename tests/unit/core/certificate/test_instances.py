@@ -43,7 +43,7 @@ def filled(element: int = 0, scale: int = 1, limit: int = 1000) -> Case:
 
 def zero_below(t: Arena, bound: Term, element: int = 0, scale: int = 1, slack: int = 0) -> Term:
     """`∀k. 0 ≤ k < bound + slack ⇒ a[scale · k] = element`."""
-    k, a = t.fresh("k", INT), t.symbol("a", INT_ARRAY)
+    k, a = t.proof_symbol("k", INT), t.symbol("a", INT_ARRAY)
     within = t.and_(t.le(t.zero, k), t.lt(k, t.add(bound, t.integer(slack))))
     return t.forall([k], t.implies(within, t.equals(t.select(a, t.linear([(scale, k)])), t.integer(element))))
 
@@ -83,7 +83,7 @@ def test_the_hypothesis_of_another_location_is_not_used() -> None:
 def test_what_a_model_refutes_after_an_instantiation_is_open() -> None:
     case = filled()
     t = case.arena
-    k, a = t.fresh("k", INT), t.symbol("a", INT_ARRAY)
+    k, a = t.proof_symbol("k", INT), t.symbol("a", INT_ARRAY)
     # ∀k. a[k·k] = 0 says that a[j] is 0 where j is a square; the instances taken do not show it of any.
     odd = t.forall([k], t.equals(t.select(a, t.multiply(k, k)), t.zero))
     answer = examined(case.with_invariant(type(HEAD)((), LATER), odd))
@@ -93,7 +93,7 @@ def test_what_a_model_refutes_after_an_instantiation_is_open() -> None:
 def test_goals_are_about_constants_that_occur_nowhere_else() -> None:
     """Were the constant dropped, or that of another goal, the second goal would follow from the first hypothesis."""
     t = Arena()
-    k, x, a = t.fresh("k", INT), t.symbol("x", INT), t.symbol("a", INT_ARRAY)
+    k, x, a = t.proof_symbol("k", INT), t.symbol("x", INT), t.symbol("a", INT_ARRAY)
     goal = t.forall([k], t.equals(t.select(a, k), x))
     first, second = (ground(t, [], goal) for _ in range(2))
     one, other = (reads_of([g.goal])[a].popitem()[0] for g in (first, second))
@@ -112,7 +112,7 @@ def test_instances_are_taken_where_arrays_are_read_and_ranges_cover_their_reads(
     b.assign(start, head, (i, t.zero))
     b.assume(head, error, t.lt(t.select(a, i), t.zero))
     b.function("main", start, start)
-    k = t.fresh("k", INT)
+    k = t.proof_symbol("k", INT)
     same = t.forall([k], t.equals(t.select(a, k), t.select(small, k)))
     at = type(HEAD)((), head)
     wrong_start = examined(Case(b.program(), {at: same}))
@@ -124,8 +124,8 @@ def test_instances_are_taken_where_arrays_are_read_and_ranges_cover_their_reads(
 
 def test_quantifiers_are_conjuncts_over_integers_without_others_inside() -> None:
     t = Arena()
-    k, m, x = t.fresh("k", INT), t.fresh("m", INT), t.symbol("x", INT)
-    a, whole = t.symbol("a", INT_ARRAY), t.fresh("w", INT_ARRAY)
+    k, m, x = t.proof_symbol("k", INT), t.proof_symbol("m", INT), t.symbol("x", INT)
+    a, whole = t.symbol("a", INT_ARRAY), t.proof_symbol("w", INT_ARRAY)
     inner = t.forall([k], t.equals(t.select(a, k), x))
     assert wrong_quantifier(t.and_(t.le(x, t.zero), inner)) is None
     assert wrong_quantifier(t.or_(t.le(x, t.zero), inner))
@@ -138,7 +138,7 @@ def test_an_instance_under_a_shadowed_symbol_is_refused() -> None:
     """`∀k. k > 0 ∨ ∀k. …`: an instance of the outer quantifier must not reach into the inner one."""
     case = filled()
     t = case.arena
-    k, a = t.fresh("k", INT), t.symbol("a", INT_ARRAY)
+    k, a = t.proof_symbol("k", INT), t.symbol("a", INT_ARRAY)
     inner = t.forall([k], t.equals(t.select(a, k), t.zero))
     outer = t.forall([k], t.or_(t.lt(t.select(a, k), t.zero), inner))
     assert isinstance(examined(case.with_invariant(HEAD, outer)), Rejected)

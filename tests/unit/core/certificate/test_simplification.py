@@ -95,7 +95,7 @@ def test_a_question_without_an_answer_counts_for_many() -> None:
 
 
 def test_what_holds_of_all_elements_is_simplified_by_what_holds_beside_it() -> None:
-    k = A.fresh("k", INT)
+    k = A.proof_symbol("k", INT)
     element = A.select(A.symbol("a", INT_ARRAY), k)
     inside = (A.ge(k, A.zero), A.lt(k, X), at_least(X, -3), at_least(k, -7))
     claim = A.forall((k,), A.not_(A.and_(*inside, A.le(element, A.zero))))
@@ -104,7 +104,7 @@ def test_what_holds_of_all_elements_is_simplified_by_what_holds_beside_it() -> N
 
 
 def test_what_is_said_of_a_bound_symbol_elsewhere_says_nothing_of_it() -> None:
-    k = A.fresh("k", INT)
+    k = A.proof_symbol("k", INT)
     claim = A.forall((k,), A.or_(at_least(k, 1), at_least(X, 1)))
     formula = A.and_(at_least(k, 3), claim)
     assert simplified(A, formula, (), Z3Factory(0), Questions()) is formula

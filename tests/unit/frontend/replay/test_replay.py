@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -431,3 +432,40 @@ def test_realloc_keeps_what_there_was_and_what_is_new_is_as_recorded() -> None:
     text += "if (h[1] == 11 && h[3] == 77) reach_error(); return 0; }"
     inputs = values(InputKind.INDETERMINATE, CONTENTS, text, "realloc(h", [ArrayValue(0, {12: 77})])
     assert isinstance(natively(text, "reach_error();", inputs), Reproduced)
+
+
+CHEATS = {
+    "the start behind the start": ("int interplay_main(void) { reach_error(); return 0; }", ""),
+    "the start of the process": ("void _start(void) { reach_error(); } void interplay_begin(void) { _start(); }", ""),
+    "a report": ("void interplay_1(void) { reach_error(); }", "if (n == 1) reach_error();"),
+    "a copy": ("void *memcpy(void *to, void *from, __SIZE_TYPE__ n) { reach_error(); return to; }", "copy = one;"),
+    "a filling": ("void *memset(void *to, int c, __SIZE_TYPE__ n) { reach_error(); return to; }", ""),
+    "a division": ("long long __divdi3(long long a, long long b) { reach_error(); return a; }", "n = n / (n + 3);"),
+    "an assertion": (
+        "void __assert_fail(const char *, const char *, unsigned, const char *); void abort(void) { reach_error(); }",
+        '__assert_fail("", "", 1, "");',
+    ),
+    "a macro of gcc": ("#if !__STDC_HOSTED__\nint f = 1;\n#else\nint f;\n#endif\n", "if (f) reach_error();"),
+    "a value of gcc": ("int g(void) { return __STDC_HOSTED__; }", "if (!g()) reach_error();"),
+}
+"""Definitions, and statements of main, by which a replay might reach an error that the program does not reach."""
+
+
+@needs_gcc
+@pytest.mark.parametrize("name", CHEATS)
+def test_a_program_does_not_cheat_the_replay(name: str) -> None:
+    before, statement = CHEATS[name]
+    main = f"int main(void) {{ struct large copy = {{0}}; long long n = copy.c[1]; {statement} return 0; }}"
+    text = f"{NONDET}struct large {{ char c[400]; }} one;\n{before}\n{main}\n"
+    error = "reach_error(); " if "reach_error(); " in text else "reach_error();"
+    found = natively(text, error)
+    assert isinstance(found, NotReproduced)
+    assert found.reason in ("the program ends without the error", "the program aborts before the error")
+
+
+@needs_gcc
+def test_two_readings_confirm_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("frontend.replay.confirm"), "replay", lambda *_: Reproduced("native replay"))
+    found = either(f"{NONDET}int main(void) {{ if (__VERIFIER_nondet_int()) reach_error(); }}", "reach_error(); }")
+    reason = "only the native replay reaches the error; interpreter: the program ends without the error"
+    assert found == NotReproduced(reason)

@@ -31,7 +31,16 @@ from core.certificate.obligations import (
     Reading,
     Refuted,
 )
-from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
+from core.certificate.results import (
+    CertificateResult,
+    Certified,
+    Inconclusive,
+    OnObligation,
+    OnStep,
+    Rejected,
+    StatedObligation,
+    not_stated,
+)
 from core.certificate.symbols import wrong_symbols
 from core.certificate.unrolled import check_unrolled
 from core.certificate.walk import PathSegment, TransitionSystem, Walker
@@ -56,18 +65,19 @@ def check_certificate(
     limits: Limits,
     on_step: OnStep,
     effort: Effort = DEFAULT_EFFORT,
+    on_obligation: OnObligation = not_stated,
 ) -> CertificateResult:
     """Check whether `certificate` shows that no check in `checks` (ids) can fail.
 
-    Raises `LimitReached` and `Interrupted`.
+    All obligations are told to `on_obligation` once they are proved. Raises `LimitReached` and `Interrupted`.
     """
     wrong = _malformed(program, checks, certificate)
     if wrong is not None:
         return wrong
     if certificate.heap is not None:
-        return check_heap_certificate(program, checks, certificate, factory, limits, on_step, effort)
+        return check_heap_certificate(program, checks, certificate, factory, limits, on_step, effort, on_obligation)
     if certificate.rounds is not None:
-        return check_unrolled(program, checks, certificate, factory, limits, on_step, effort)
+        return check_unrolled(program, checks, certificate, factory, limits, on_step, effort, on_obligation)
     view: TransitionSystem = Expansion(program, BlockEncoding.STATEMENTS)
     invariants = certificate.invariants
     if certificate.contracts:
@@ -81,7 +91,11 @@ def check_certificate(
         prover = Prover(program.arena, walker.range_of, factory, propositions, limits, effort)
         lemmas = certificate.lemmas
         folds = certificate.folds
-        return _Check(view, walker, prover, invariants, lemmas, folds, frozenset(checks), limits, on_step).run()
+        check = _Check(view, walker, prover, invariants, lemmas, folds, frozenset(checks), limits, on_step)
+        result = check.run()
+        if isinstance(result, Certified):
+            check.state(on_obligation)
+        return result
 
 
 def _malformed(program: Program, checks: Collection[int], certificate: Certificate) -> Rejected | None:
@@ -136,7 +150,8 @@ class _Check:
         self._checks = checks
         self._limits = limits
         self._on_step = on_step
-        self._open: dict[int, dict[Obligation, None]] = {}  # for each edge that took part, what is not bit-precise
+        self._proofs: list[tuple[str, tuple[int, ...], Proved]] = []  # with their subjects and edges
+        self._repeated: frozenset[Obligation] = frozenset()  # over bit-vectors, of those that were proved over integers
         self._steps = 0  # that were reported
         self._integral: dict[int, Proved] = {}  # of them, by number, those that are not bit-precise
 
@@ -146,8 +161,23 @@ class _Check:
         failure = self._bounds() or self._begin() or self._walk()
         if failure is not None:
             return failure
-        repeated = self._repeat()
-        return Certified({edge: _reading(o, repeated) for edge, o in self._open.items()}, lemmas)
+        self._repeated = self._repeat()
+        over_integers: dict[int, dict[Obligation, None]] = {}
+        for _, edges, proof in self._proofs:
+            for edge in edges:
+                over_integers.setdefault(edge, {}).update(dict.fromkeys(proof.over_integers))
+        readings = {edge: _reading(o, self._repeated) for edge, o in over_integers.items()}
+        return Certified(readings, lemmas, self._prover.tally)
+
+    def state(self, on_obligation: OnObligation) -> None:
+        """Tell all obligations, with the lemmas, which were proved."""
+        if on_obligation is not_stated:
+            return
+        lemmas = ("lemma", (), Proved(tuple(self._prover.lemmas)))
+        for subject, edges, proof in (lemmas, *self._proofs):
+            for one in proof.with_bits(self._repeated).parts:
+                formulas, width = self._prover.question(one.obligation)
+                on_obligation(StatedObligation(subject, edges, formulas, width, one.tool, one.reading))
 
     def _learn(self) -> int:
         """Prove the lemmas and add the valid ones; returns how many."""
@@ -155,7 +185,8 @@ class _Check:
         dropped = self._prover.learn(lemmas)
         valid = len(lemmas) - len(dropped)
         if lemmas:
-            self._report(EvidenceStep("lemmas", f"{valid} of {len(lemmas)} valid", "cvc5"))
+            tool = Proved(tuple(self._prover.lemmas)).tool
+            self._report(EvidenceStep("lemmas", f"{valid} of {len(lemmas)} valid", tool))
         for lemma in dropped:
             self._report(EvidenceStep(f"lemma {lemma!r}", "dropped", "cvc5"))
         return valid
@@ -166,8 +197,9 @@ class _Check:
             for hypotheses, goal in bound_obligations(self._view.arena, fold):
                 answer = self._prover.prove(hypotheses, goal)
                 place = self._walker.begin(fold.at)
-                self._show(answer, f"bounds of {fold.symbol.name}", place)
-                failure = self._judged(answer, place, "a ghost array may leave its bounds")
+                subject = f"bounds of {fold.symbol.name}"
+                self._show(answer, subject, place)
+                failure = self._judged(answer, subject, place, "a ghost array may leave its bounds")
                 if failure is not None:
                     return failure
         return None
@@ -179,7 +211,7 @@ class _Check:
             return None
         answer = self._prover.prove((), self._required(start.at))
         self._show(answer, "start", start)
-        return self._judged(answer, start, "the start does not satisfy the invariant")
+        return self._judged(answer, "start", start, "the start does not satisfy the invariant")
 
     def _repeat(self) -> frozenset[Obligation]:
         """Repeat the proofs that are not bit-precise, step by step; returns the obligations that then are."""
@@ -233,17 +265,19 @@ class _Check:
             bounds = self._walker.range_of(x)
             if bounds is not None:
                 answer = self._prover.prove_range(hypotheses, path.transition.updates.get(x, x), bounds)
-                if answer not in WITHOUT_SOLVER:  # of others there would be one for each assignment
-                    self._show(answer, f"range of {x.name}", path)
-                failure = self._judged(answer, path, f"a value of {x.name} may leave its range")
+                subject = f"range of {x.name}"
+                if not (isinstance(answer, Proved) and answer.tool in WITHOUT_SOLVER):  # one for each assignment
+                    self._show(answer, subject, path)
+                failure = self._judged(answer, subject, path, f"a value of {x.name} may leave its range")
                 if failure is not None:
                     return failure
         if self._is_target(path.at):
             required = path.transition.after(self._required(path.at))
             here = arrival(self._view.arena, self._folds, path, required)
             answer = self._prover.prove((*hypotheses, *here.known), here.goal)
-            self._show(answer, "; ".join(edge.text for edge in path.edges), path)
-            return self._judged(answer, path, "the step does not establish what its target requires")
+            subject = "; ".join(edge.text for edge in path.edges)
+            self._show(answer, subject, path)
+            return self._judged(answer, subject, path, "the step does not establish what its target requires")
         if path.at in path.heads:  # every cycle passes through a loop head
             return Rejected(path.at, "a cycle without an invariant", _ids(path))
         if len(path.at.stack) > len(path.source.stack) + _DEEPEST_CALLS:
@@ -269,12 +303,13 @@ class _Check:
         """The formula that must hold at the target `at`: its invariant, or false at an error location."""
         return self._view.arena.false if self._view.check(at) else self._invariants[at]
 
-    def _judged(self, answer: ObligationResult, path: PathSegment, refuted: str) -> Rejected | Inconclusive | None:
+    def _judged(
+        self, answer: ObligationResult, subject: str, path: PathSegment, refuted: str
+    ) -> Rejected | Inconclusive | None:
         """Note a proof; or the failure that another answer is, with the reason `refuted`."""
         match answer:
             case Proved():
-                for edge in path.edges:
-                    self._open.setdefault(edge.id, {}).update(dict.fromkeys(answer.over_integers))
+                self._proofs.append((subject, _ids(path), answer))
                 return None
             case Refuted():
                 return Rejected(path.at, refuted, _ids(path))
@@ -293,8 +328,8 @@ def _reading(obligations: Collection[Obligation], repeated: Collection[Obligatio
 
 def _evidence(answer: ObligationResult, subject: str, path: PathSegment) -> EvidenceStep:
     match answer:
-        case Proved(tool):
-            return EvidenceStep(subject, answer.reading.value, tool, _ids(path))
+        case Proved():
+            return EvidenceStep(subject, answer.reading.value, answer.tool, _ids(path))
         case Refuted(tool):
             return EvidenceStep(subject, "refuted", tool, _ids(path))
         case Open():

@@ -19,6 +19,7 @@ Limitations: paths are enumerated; the invariants may have quantifiers only as c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -33,7 +34,16 @@ from core.certificate.ghosts import (
     symbolic_values,
 )
 from core.certificate.obligations import Effort, Reading
-from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
+from core.certificate.results import (
+    CertificateResult,
+    Certified,
+    Inconclusive,
+    OnObligation,
+    OnStep,
+    Rejected,
+    StatedObligation,
+    not_stated,
+)
 from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.program import MemoryLayout, Program, Range
@@ -91,6 +101,7 @@ def check_heap_certificate(
     limits: Limits,
     on_step: OnStep,
     effort: Effort,
+    on_obligation: OnObligation = not_stated,
 ) -> CertificateResult:
     """Check whether a certificate with ghosts shows that no check in `checks` can fail.
 
@@ -104,9 +115,12 @@ def check_heap_certificate(
         return wrong
     try:
         check = _HeapCheck(program, memory, frozenset(checks), certificate, ghosts, factory, limits, on_step, effort)
-        return check.run()
+        result = check.run()
     except _Failed as failed:
         return failed.result
+    for one in check.stated:
+        on_obligation(one)
+    return result
 
 
 def _malformed(program: Program, certificate: Certificate, ghosts: HeapGhosts) -> Rejected | None:
@@ -161,6 +175,9 @@ class _HeapCheck:
         self._checked: dict[int, None] = {}
         self._proved: set[tuple[tuple[Term, ...], Term]] = set()  # of the present source: facts and goal
         self._walked: dict[tuple[Step, ...], _Path | None] = {}
+        self._hypotheses: Sequence[Term] = ()  # what the present solver has
+        self.stated: list[StatedObligation] = []
+        """The obligations that were proved."""
 
     def run(self) -> Certified:
         self._prove_statements()
@@ -171,18 +188,24 @@ class _HeapCheck:
             for target in self._leave(source):
                 if target not in reached:
                     reached.append(target)
-        return Certified(dict.fromkeys(self._checked, Reading.INTEGERS), 0)
+        return Certified(dict.fromkeys(self._checked, Reading.INTEGERS), 0, Counter(one.tool for one in self.stated))
 
     # Statements
 
     def _prove_statements(self) -> None:
         """Prove that each form of statement keeps what describes the heap, over any memory."""
         for lemma in statement_lemmas(self._arena, any(one.length is not None for one in self._ghosts.fields)):
-            solver = self._factory(self._effort.query)
-            solver.add(*lemma.hypotheses)
+            solver = self._solver_for(lemma.hypotheses)
             for goal in lemma.goals:
                 self._refute(solver, [self._arena.not_(_opened(goal))], None, (), f"{lemma.form} breaks the lists")
             self._on_step(EvidenceStep(f"{lemma.form} keeps lists", Reading.INTEGERS.value, "cvc5"))
+
+    def _solver_for(self, hypotheses: Sequence[Term]) -> Solver:
+        """A solver that has the hypotheses of the questions that follow."""
+        solver = self._factory(self._effort.query)
+        solver.add(*hypotheses)
+        self._hypotheses = hypotheses
+        return solver
 
     # Paths
 
@@ -190,8 +213,7 @@ class _HeapCheck:
         """Check every path from an annotated location to the next ones; yields these."""
         self._walked = {(): self._begin(source)}
         self._proved.clear()
-        solver = self._factory(self._effort.query)
-        solver.add(*self._hypotheses(source))
+        solver = self._solver_for(self._holding(source))
         for number, steps in enumerate(self._paths(source)):
             self._limits.check()
             if number == MOST_PATHS:
@@ -236,7 +258,7 @@ class _HeapCheck:
         is_structured = source in self._ghosts.structured and not is_start
         return _Path((), StaticSingleAssignment(self._arena), (), ghosts, is_structured)
 
-    def _hypotheses(self, source: At) -> list[Term]:
+    def _holding(self, source: At) -> list[Term]:
         """The formulas that hold at an annotated location."""
         if source == self._expansion.start:
             return []
@@ -310,6 +332,7 @@ class _HeapCheck:
 
     def _arrive(self, solver: Solver, path: _Path, target: At, required: Term) -> None:
         """Prove what the target of a path requires."""
+        before = len(self.stated)
         if target in self._ghosts.structured:
             if not path.is_structured:
                 raise _Failed(Rejected(target, "the ghost variables need not describe the heap", path.edges))
@@ -319,8 +342,11 @@ class _HeapCheck:
             goal = self._at_end(path, _opened(conjunct))
             self._prove(solver, path.facts, goal, target, path.edges, "the step does not establish what is required")
         self._checked.update(dict.fromkeys(path.edges))
-        subject = "; ".join(self._program.edges[edge].text for edge in path.edges)
-        self._on_step(EvidenceStep(subject, Reading.INTEGERS.value, "cvc5", path.edges))
+        tool = "cvc5" if len(self.stated) > before else "syntax"
+        self._on_step(EvidenceStep(self._text(path.edges), Reading.INTEGERS.value, tool, path.edges))
+
+    def _text(self, edges: Sequence[int]) -> str:
+        return "; ".join(self._program.edges[edge].text for edge in edges)
 
     def _prove(
         self, solver: Solver, facts: tuple[Term, ...], goal: Term, at: At, edges: tuple[int, ...], why: str
@@ -343,6 +369,8 @@ class _HeapCheck:
             raise _Failed(Inconclusive(at, f"{why}, as far as is known ({undecided})", edges)) from undecided
         if isinstance(answer, Sat):
             raise _Failed(Rejected(at, why, edges))
+        question = (*self._hypotheses, *formulas)
+        self.stated.append(StatedObligation(self._text(edges) or why, edges, question, None, "cvc5", Reading.INTEGERS))
 
     def _at_end(self, path: _Path, formula: Term) -> Term:
         """A formula over variables and ghosts, by their values at the end of a path."""

@@ -8,7 +8,9 @@ lemmas only those that a step needs, as long as there is effort left (`Prover.re
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
 from enum import StrEnum
 
 import sat
@@ -18,13 +20,13 @@ from core.certificate.cases import follows_by_cases
 from core.certificate.instances import Ground, ground, has_quantifier
 from core.certificate.numbers import is_larger
 from core.certificate.propositional import Propositional
-from core.certificate.widening import bounded_part, width
+from core.certificate.widening import bounded_part, has_bits, width
 from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.program.semantics import range_fact, range_facts
 from core.solver.contract import BitMethod, Sat, Solver, WideningFactory
-from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, parts_of_array, subterms
+from core.terms import INT, Arena, ArraySort, Op, Term, literals, parts_of_array, subterms
 
 _WIDENED_BATCH = 16
 _SMALL = 100  # nodes of a formula from which arithmetic may follow
@@ -42,15 +44,32 @@ class Reading(StrEnum):
 
 
 @dataclass(frozen=True)
-class Proved:
-    """The obligation holds.
+class Decided:
+    """An obligation that holds, how its proof reads integers, and the tool that found the proof.
 
-    `tool` says what decided it: `syntax`, `intervals`, `differences`, `sat`, `equations`, `bitwuzla` or `cvc5`.
-    `over_integers` has what is not bit-precise.
+    `tool` is `syntax`, `intervals`, `differences`, `sat`, `equations`, `bitwuzla` or `cvc5`.
     """
 
+    obligation: Obligation
     tool: str
-    over_integers: tuple[Obligation, ...] = ()
+    reading: Reading = Reading.BIT_PRECISE
+
+
+@dataclass(frozen=True)
+class Proved:
+    """The obligation holds, as its `parts` do."""
+
+    parts: tuple[Decided, ...]
+
+    @property
+    def tool(self) -> str:
+        """The most expensive tool that was needed."""
+        return max((one.tool for one in self.parts), key=TOOLS.index, default="syntax")
+
+    @property
+    def over_integers(self) -> tuple[Obligation, ...]:
+        """The parts that are not bit-precise."""
+        return tuple(one.obligation for one in self.parts if one.reading is Reading.INTEGERS)
 
     @property
     def reading(self) -> Reading:
@@ -58,12 +77,17 @@ class Proved:
 
     def with_bits(self, repeated: Container[Obligation]) -> Proved:
         """This proof after those in `repeated` were repeated over bit-vectors."""
-        return Proved(self.tool, tuple(o for o in self.over_integers if o not in repeated))
+        precise = Reading.BIT_PRECISE
+        return Proved(tuple(replace(o, reading=precise) if o.obligation in repeated else o for o in self.parts))
 
     def both(self, other: Proved) -> Proved:
         """The proof that consists of two."""
-        over_integers = tuple(dict.fromkeys((*self.over_integers, *other.over_integers)))
-        return Proved(max(self.tool, other.tool, key=_TOOLS.index), over_integers)
+        return Proved(tuple(dict.fromkeys((*self.parts, *other.parts))))
+
+
+def _by(tool: str, obligation: Obligation, reading: Reading = Reading.BIT_PRECISE) -> Proved:
+    """The proof of a single obligation."""
+    return Proved((Decided(obligation, tool, reading),))
 
 
 @dataclass(frozen=True)
@@ -82,11 +106,11 @@ class Open:
 
 ObligationResult = Proved | Refuted | Open
 
-_TOOLS = ("syntax", "intervals", "differences", "sat", "equations", "bitwuzla", "cvc5")  # the cheapest first
+TOOLS = ("syntax", "intervals", "differences", "sat", "equations", "bitwuzla", "cvc5")
+"""The tools that decide obligations, the cheapest first."""
 
-_TRIVIAL = Proved("syntax")
-_BOUNDED = Proved("intervals")
-WITHOUT_SOLVER = (_TRIVIAL, _BOUNDED)
+WITHOUT_SOLVER = ("syntax", "intervals")
+_NOTHING = Proved(())
 
 
 @dataclass(frozen=True)
@@ -143,6 +167,10 @@ class Prover:
         self._failures = 0  # of them
         self._long = 0  # of them, those with the most effort
         self._known: dict[Obligation, ObligationResult] = {}
+        self.lemmas: list[Decided] = []
+        """The lemmas that were proved."""
+        self.tally: Counter[str] = Counter()
+        """The questions that each tool has decided, those about lemmas and those that repeat a proof among them."""
 
     def learn(self, lemmas: Sequence[Term]) -> tuple[Term, ...]:
         """Add the lemmas that are valid; returns those that are not shown to be so."""
@@ -153,6 +181,7 @@ class Prover:
             match self._query((), lemma):
                 case Proved() as proof:
                     self._add(lemma, proof.reading)
+                    self.lemmas += self._counted(proof).parts
                 case _:
                     dropped.append(lemma)
         return tuple(dropped)
@@ -172,21 +201,28 @@ class Prover:
         key = (tuple(hypotheses), goal)
         if key not in self._known:
             self.limits.check()
-            self._known[key] = self._prove(*key)
+            answer = self._prove(*key)
+            self._known[key] = self._counted(answer) if isinstance(answer, Proved) else answer
         return self._known[key]
+
+    def _counted(self, proof: Proved) -> Proved:
+        self.tally.update(one.tool for one in proof.parts)
+        return proof
 
     def prove_range(self, hypotheses: Sequence[Term], value: Term, bounds: Range) -> ObligationResult:
         """Whether `value` (every element, of an array) lies within `bounds` wherever all `hypotheses` hold."""
+        parts = tuple(_stored(value)) if isinstance(value.sort, ArraySort) else (value,)
         if self._intervals(value).within(bounds) or self._intervals.assuming(hypotheses)(value).within(bounds):
-            return _BOUNDED
+            facts = [range_fact(self.arena, part, bounds) for part in parts if part.sort is INT]
+            return self._counted(Proved(tuple(Decided((tuple(hypotheses), fact), "intervals") for fact in facts)))
         if value.sort is INT:
             return self.prove(hypotheses, range_fact(self.arena, value, bounds))
-        result = _BOUNDED
-        for part in _stored(value):
+        result = _NOTHING
+        for part in parts:
             if part.sort is INT:
                 answer = self.prove_range(hypotheses, part, bounds)
             else:
-                answer = _BOUNDED if self._intervals(part).within(bounds) else Open(f"the elements of {part!r}")
+                answer = _NOTHING if self._intervals(part).within(bounds) else Open(f"the elements of {part!r}")
             if not isinstance(answer, Proved):
                 return answer
             result = result.both(answer)
@@ -194,13 +230,11 @@ class Prover:
 
     def _prove(self, hypotheses: tuple[Term, ...], goal: Term) -> ObligationResult:
         known = frozenset(hypotheses)
-        if self.arena.false in known:
-            return _TRIVIAL
         open_goals = [g for g in literals(goal) if g not in known]
-        if not open_goals:
-            return _TRIVIAL
+        if self.arena.false in known or not open_goals:
+            return _by("syntax", (hypotheses, goal))
         if follows_by_cases(self.arena, hypotheses, open_goals, self.limits.check):
-            return Proved("differences", ((hypotheses, goal),))
+            return _by("differences", (hypotheses, goal), Reading.INTEGERS)
         if has_quantifier([*hypotheses, goal]):
             return self._each_by_instances(hypotheses, open_goals)
         if len(open_goals) > 1:
@@ -210,7 +244,7 @@ class Prover:
         return self._each(hypotheses, open_goals)
 
     def _each_by_instances(self, hypotheses: tuple[Term, ...], goals: Sequence[Term]) -> ObligationResult:
-        result = _TRIVIAL
+        result = _NOTHING
         for goal in goals:
             obligation = ground(self.arena, hypotheses, goal)
             if has_quantifier([*obligation.hypotheses, obligation.goal]):
@@ -243,7 +277,7 @@ class Prover:
         return found
 
     def _each(self, hypotheses: tuple[Term, ...], goals: Sequence[Term]) -> ObligationResult:
-        result = _TRIVIAL
+        result = _NOTHING
         for goal in goals:
             answer = (
                 self._propositionally(hypotheses, goal)
@@ -261,7 +295,7 @@ class Prover:
         formulas = [*hypotheses, self.arena.not_(goal)]
         if is_larger(formulas, _LARGE) or not has_products(formulas):
             return None
-        return Proved("equations") if self._refuter.refutes(formulas) else None
+        return _by("equations", (tuple(hypotheses), goal)) if self._refuter.refutes(formulas) else None
 
     def _from_small(self, hypotheses: Sequence[Term], goal: Term) -> Proved | None:
         """A proof from the small hypotheses, such as guards; it is remembered, as other steps are likely to need it.
@@ -278,40 +312,40 @@ class Prover:
         return answer
 
     def _propositionally(self, hypotheses: Sequence[Term], goal: Term) -> Proved | None:
+        obligation = tuple(hypotheses), goal
         if self._propositional.implies(hypotheses, goal, [self._precise]):
-            return Proved("sat")
+            return _by("sat", obligation)
         if self._propositional.implies(hypotheses, goal, [self._integral]):
-            return Proved("sat", ((tuple(hypotheses), goal),))
+            return _by("sat", obligation, Reading.INTEGERS)
         return None
 
     def _query(self, hypotheses: Sequence[Term], goal: Term) -> ObligationResult:
         """The answer of an SMT solver: the quick ones in turn, then again with more effort."""
+        obligation = tuple(hypotheses), goal
         formulas = self._negated(hypotheses, goal)
-        if _has_bits(formulas):
-            return self._query_widened(formulas, self.effort.query)
+        if has_bits(formulas):
+            return self._query_widened(obligation, formulas, self.effort.query)
         is_small = not is_larger(formulas, _LARGE)
         for solver, quick in ((self._quick, True), (self._solver, False)):
             if is_small:
-                answer = self._query_widened(formulas, self.effort.bits if quick else self.effort.query)
+                answer = self._query_widened(obligation, formulas, self.effort.bits if quick else self.effort.query)
                 if not isinstance(answer, Open):
                     return answer
-            answer = self._query_integers(solver, hypotheses, goal, formulas)
+            answer = self._query_integers(solver, obligation, formulas)
             if not isinstance(answer, Open):
                 return answer
         return answer
 
-    def _query_integers(
-        self, solver: Solver, hypotheses: Sequence[Term], goal: Term, formulas: Sequence[Term]
-    ) -> ObligationResult:
+    def _query_integers(self, solver: Solver, obligation: Obligation, formulas: Sequence[Term]) -> ObligationResult:
         try:
             with solver.scope():
                 solver.add(*formulas)
                 answer = solver.check()
         except SolverUndecided as undecided:
             return Open(str(undecided))
-        return Refuted("cvc5") if isinstance(answer, Sat) else Proved("cvc5", ((tuple(hypotheses), goal),))
+        return Refuted("cvc5") if isinstance(answer, Sat) else _by("cvc5", obligation, Reading.INTEGERS)
 
-    def _query_widened(self, formulas: Sequence[Term], effort: int) -> ObligationResult:
+    def _query_widened(self, obligation: Obligation, formulas: Sequence[Term], effort: int) -> ObligationResult:
         """The answer over bit-vectors in which nothing overflows: the only reading that bit operators have."""
         bounded, bits, is_exact = self._bounded(formulas)
         if bits is None:
@@ -321,7 +355,7 @@ class Prover:
         except SolverUndecided as undecided:
             return Open(str(undecided))
         if refuted:
-            return Proved("bitwuzla")
+            return _by("bitwuzla", obligation)
         return Refuted("bitwuzla") if is_exact else Open("numbers without bounds matter")
 
     # Repeating proofs over bit-vectors
@@ -385,9 +419,11 @@ class Prover:
         for method, effort in self._stages(bounded):
             self._widened += 1
             try:
-                return self.factory.refutes_widened(bounded, bits, effort, method)
+                is_refuted = self.factory.refutes_widened(bounded, bits, effort, method)
             except SolverUndecided:
                 continue
+            self.tally["bitwuzla" if method is BitMethod.BITS else "cvc5"] += 1
+            return is_refuted
         self._failures += 1
         return False
 
@@ -402,14 +438,15 @@ class Prover:
             self._long += 1
             yield BitMethod.BITS, self.effort.long
 
+    def question(self, obligation: Obligation) -> tuple[Sequence[Term], int | None]:
+        """The formulas that refute an obligation if they have a model, and the width of their bit operators, if any."""
+        formulas = self._negated(*obligation)
+        return self._bounded(formulas)[:2] if has_bits(formulas) else (formulas, None)
+
     def _negated(self, hypotheses: Sequence[Term], goal: Term) -> list[Term]:
         """The formulas that a counterexample satisfies."""
         formulas = [*hypotheses, self.arena.not_(goal)]
         return [*range_facts(self.arena, formulas, self.range_of), *formulas]
-
-
-def _has_bits(formulas: Sequence[Term]) -> bool:
-    return any(t.op in BIT_OPERATORS for t in subterms(*formulas))
 
 
 def _stored(array: Term) -> Iterator[Term]:

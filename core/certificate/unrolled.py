@@ -12,9 +12,18 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 
 from core.certificate.obligations import Effort, Reading
-from core.certificate.results import CertificateResult, Certified, Inconclusive, OnStep, Rejected
+from core.certificate.results import (
+    CertificateResult,
+    Certified,
+    Inconclusive,
+    OnObligation,
+    OnStep,
+    Rejected,
+    StatedObligation,
+    not_stated,
+)
 from core.certificate.unrolling import CompleteUnrolling
-from core.certificate.widening import width
+from core.certificate.widening import has_bits, width
 from core.limits import Limits, SolverUndecided
 from core.program import Program
 from core.program.blocks import BlockEncoding
@@ -22,7 +31,7 @@ from core.program.expansion import Expansion
 from core.program.semantics import range_facts
 from core.run.events import EvidenceStep
 from core.solver.contract import WideningFactory
-from core.terms import BIT_OPERATORS, Op, Term, subterms
+from core.terms import Op, Term, subterms
 from core.terms.traversal import replace_subterms
 from core.verdict import Certificate
 
@@ -35,6 +44,7 @@ def check_unrolled(
     limits: Limits,
     on_step: OnStep,
     effort: Effort,
+    on_obligation: OnObligation = not_stated,
 ) -> CertificateResult:
     """Check whether nothing but the rounds of `certificate` is reached, and none of `checks` fails.
 
@@ -56,8 +66,11 @@ def check_unrolled(
             return Rejected(None, "an error, or more than was unrolled, is reached")
     else:
         reading, tool = Reading.BIT_PRECISE, "syntax"
-    on_step(EvidenceStep("no claim fails", reading.value, tool, tuple(unrolling.edges)))
-    return Certified(dict.fromkeys(unrolling.edges, reading), 0)
+    edges = tuple(unrolling.edges)
+    on_step(EvidenceStep("no claim fails", reading.value, tool, edges))
+    bits = width(formulas, unrolling.intervals) if has_bits(formulas) else None
+    on_obligation(StatedObligation("no claim fails", edges, formulas or [unrolling.arena.false], bits, tool, reading))
+    return Certified(dict.fromkeys(edges, reading), 0, {tool: 1})
 
 
 def question(unrolling: CompleteUnrolling) -> list[Term]:
@@ -90,7 +103,7 @@ def _refuted(
 ) -> tuple[bool, Reading, str]:
     """Whether `formulas` have no model, with the reading and the solver that say so. Raises `SolverUndecided`."""
     bits = width(formulas, unrolling.intervals)
-    if any(t.op in BIT_OPERATORS for t in subterms(*formulas)):
+    if has_bits(formulas):
         if bits is None:
             raise SolverUndecided("bit operations on numbers without bounds")
         return factory.refutes_widened(formulas, bits, effort.unrolled), Reading.BIT_PRECISE, "bitwuzla"

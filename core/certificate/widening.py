@@ -6,14 +6,19 @@ result of an operation can overflow: then a statement about integers and the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.analysis.bounds import Intervals
-from core.terms import BOOL, INT, Arena, Op, Substitution, Term, subterms
+from core.terms import BIT_OPERATORS, BOOL, INT, Arena, Op, Substitution, Term, subterms
 from core.terms.traversal import replace_subterms
 
 _STEP = 8  # widths are multiples of it, so that few of them are in use
 _WIDEST = 192
+
+
+def has_bits(formulas: Iterable[Term]) -> bool:
+    """Whether formulas have bit operators, which solvers know over bit-vectors alone."""
+    return any(t.op in BIT_OPERATORS for t in subterms(*formulas))
 
 
 def width(formulas: Sequence[Term], intervals: Intervals) -> int | None:

@@ -35,7 +35,7 @@ def to_smtlib(root: Term) -> str:
     texts: dict[Term, str] = {}
     bindings: list[tuple[str, str]] = []
     for t in order:
-        text = _smt_node(t, [texts[a] for a in t.args])
+        text = smt_node(t, [texts[a] for a in t.args])
         if free_to_share and t.args and uses.get(t, 0) > 1:
             name = f"?{len(bindings)}"
             bindings.append((name, text))
@@ -49,8 +49,9 @@ _PREDEFINED = frozenset({"true", "false", "abs", "distinct", "xor", "is_int", "t
 
 
 def smt_symbol(name: str) -> str:
-    """The symbol of a name; bars alone do not tell it from a symbol of the language."""
+    """The symbol of a name; bars alone do not tell it from a symbol of the language, and must hold no backslash."""
     predefined = name in _PREDEFINED or name in _SMT.values()
+    name = name.replace("\\", "~")
     return f"|{name}'|" if predefined else f"|{name}|"
 
 
@@ -58,7 +59,8 @@ def _smt_integer(value: int) -> str:
     return str(value) if value >= 0 else f"(- {-value})"
 
 
-def _smt_node(t: Term, args: list[str]) -> str:
+def smt_node(t: Term, args: list[str]) -> str:
+    """The text of a term over the texts of its arguments."""
     match t.op:
         case Op.CONSTANT:
             return str(t.payload).lower() if isinstance(t.payload, bool) else _smt_integer(t.value)

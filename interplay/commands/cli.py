@@ -158,6 +158,12 @@ def _verifying_commands(commands: _Commands) -> None:
         allow_abbrev=False,
     )
     check.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote")
+    check.add_argument(
+        "--obligations",
+        metavar="DIR",
+        help="write every proof obligation as SMT-LIB 2.6 into this folder, for other solvers, with an index.json that "
+        "says to which step it belongs",
+    )
     add_options(check, CHECK)
     _add_debug(check)
 

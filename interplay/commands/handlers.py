@@ -124,7 +124,13 @@ def check(options: Namespace) -> int:
         return _refused(error)
     for line in description(task, stored, run.sources()):
         print(line)
-    request = applied(replace(stored, level=Level.SUMMARY, recheck=options.run), options)
+    folder = options.obligations
+    if folder:
+        try:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            return _usage(f"{folder}: {error.strerror}")
+    request = applied(replace(stored, level=Level.SUMMARY, recheck=options.run, obligations=folder), options)
     return _verify_as_text(request, _Files(), _verbosity(options), _start_worker(options))
 
 

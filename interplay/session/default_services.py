@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.engine import Engine
 from core.program import Program
@@ -13,6 +15,9 @@ from interplay.session.request import Request
 from interplay.session.services import ReadFile
 from interplay.session.task import LoadedTask
 from interplay.session.verification_task import read_verification_task
+
+if TYPE_CHECKING:
+    from interplay.session.obligations import ObligationFiles
 
 
 class DefaultServices:
@@ -41,7 +46,7 @@ class DefaultServices:
             assumptions = (*assumptions, bound)
         if assumptions:
             program = replace(program, assumptions=(*program.assumptions, *assumptions))
-        return LoadedTask(task, unit, program, request.seed, start=asked)
+        return LoadedTask(task, unit, program, request.seed, start=asked, obligations=_files(request, program))
 
     def engine(self, name: str) -> Engine:
         from core.registry import create_engine
@@ -54,3 +59,12 @@ class DefaultServices:
         if request.arithmetic is not ArithmeticChoice.BITVECTORS and not program.uses_bits:
             return Z3Factory(request.seed)
         return Z3Factory(request.seed, lambda symbol: program.range_of(program.arena.original(symbol)))
+
+
+def _files(request: Request, program: Program) -> ObligationFiles | None:
+    """The files for obligations, where the request wants them."""
+    if request.obligations is None:
+        return None
+    from interplay.session.obligations import ObligationFiles
+
+    return ObligationFiles(Path(request.obligations), program)

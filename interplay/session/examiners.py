@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.certificate import Certified, Inconclusive, Reading, Rejected, check_certificate
+from core.certificate.obligations import TOOLS
+from core.certificate.results import OnObligation, not_stated
 from core.certificate.simplification import Questions, simplified
 from core.limits import Limits
 from core.program import Program, Range
@@ -18,17 +20,23 @@ from interplay.session.services import EvidenceAccepted, EvidenceRejected, Evide
 
 
 def certify(
-    program: Program, certificate: Certificate, checks: Sequence[int], seed: int, limits: Limits, emit: Emit
+    program: Program,
+    certificate: Certificate,
+    checks: Sequence[int],
+    seed: int,
+    limits: Limits,
+    emit: Emit,
+    on_obligation: OnObligation = not_stated,
 ) -> EvidenceVerdict:
     """Check, with solvers and code of its own, that a certificate excludes the error locations of `checks`. May raise
     `NoAnswer`.
     """
     factory = EvidenceFactory(seed)
     with Watchdog(limits, factory.interrupt):
-        result = check_certificate(program, checks, certificate, factory, limits, emit)
+        result = check_certificate(program, checks, certificate, factory, limits, emit, on_obligation=on_obligation)
     match result:
-        case Certified(edges, lemmas):
-            return EvidenceAccepted(_confirmation(certificate, tuple(edges.values()), lemmas))
+        case Certified():
+            return EvidenceAccepted(_confirmation(certificate, result))
         case Rejected(_, why, edges):
             return EvidenceRejected(f"{_where(program, edges)}{why}")
         case Inconclusive(_, why, edges):
@@ -56,16 +64,21 @@ def simplify(program: Program, formulas: Sequence[Term], seed: int, limits: Limi
     return shown
 
 
-def _confirmation(certificate: Certificate, readings: tuple[Reading, ...], lemmas: int) -> str:
+def _confirmation(certificate: Certificate, result: Certified) -> str:
     kind = Confirmer.INVARIANT if certificate.rounds is None else Confirmer.UNROLLING
-    precise = sum(reading is Reading.BIT_PRECISE for reading in readings)
-    integers = len(readings) - precise
+    precise = sum(reading is Reading.BIT_PRECISE for reading in result.edges.values())
+    integers = len(result.edges) - precise
     parts = [f"{precise} edges bit-precise"] if precise or not integers else []
     if integers:
         parts.append(f"{integers} {'' if precise else 'edges '}over the integers")
-    if lemmas:
-        parts.append(f"{lemmas} lemmas")
-    return f"{kind}, checked with cvc5 and Bitwuzla ({', '.join(parts)})"
+    if result.lemmas:
+        parts.append(f"{result.lemmas} lemmas")
+    used = ", ".join(f"{_NAMES.get(tool, tool)} {result.tools[tool]}" for tool in TOOLS if result.tools.get(tool))
+    return f"{kind} ({', '.join(parts)}; decided by {used or 'syntax'})"
+
+
+_NAMES = {"sat": "SAT", "bitwuzla": "Bitwuzla"}
+"""The tools that are not written as their names in events."""
 
 
 def _where(program: Program, edges: tuple[int, ...]) -> str:

@@ -134,7 +134,8 @@ class Request:
     None leaves a choice to the task definition or means no limit. `task` is a C file or a task definition, as the user
     wrote it, and `files` are the other files of the program; `task` is empty where `compile_commands` names all of
     them. `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file
-    whose sources and evidence are taken instead of reading files and running an engine. `options` are the engine's
+    whose sources and evidence are taken instead of reading files and running an engine, `obligations` a folder for the
+    obligations of its certificates. `options` are the engine's
     (`core.options`), by name. `witness` is a file with a witness that becomes part of the program, to be examined.
     `edits` are made before their rounds, as a person made them in a run before (`interplay.session.recorded_edits`).
     """
@@ -239,6 +240,7 @@ class Request:
     )
     level: Level = field(default=Level.SUMMARY, metadata=described(RequestOption(ChoiceFormat.of(Level))))
     recheck: str | None = field(default=None, metadata=described(RequestOption(TEXT)))
+    obligations: str | None = field(default=None, metadata=described(RequestOption(TEXT, sparse=True)))
     arithmetic: ArithmeticChoice = field(
         default=ArithmeticChoice.AUTO,
         metadata=described(

@@ -21,6 +21,7 @@ from interplay.session.verification_task import VerificationTask
 
 if TYPE_CHECKING:
     from frontend.replay import ReplayResult
+    from interplay.session.obligations import ObligationFiles
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class LoadedTask:
     seed: int
     plain: TranslationUnit | None = None  # what runs, where the unit has more than its text says
     start: VerificationTask | None = None  # the question whether a start in a function admits anything
+    obligations: ObligationFiles | None = None
 
     @cached_property
     def scalars(self) -> ScalarView:
@@ -68,7 +70,11 @@ class LoadedTask:
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
         from interplay.session.examiners import certify
 
-        return certify(self.program, certificate, checks, self.seed, limits, emit)
+        if self.obligations is None:
+            return certify(self.program, certificate, checks, self.seed, limits, emit)
+        result = certify(self.program, certificate, checks, self.seed, limits, emit, self.obligations.write)
+        self.obligations.write_index()
+        return result
 
     def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
         from frontend.interpreter import Budget

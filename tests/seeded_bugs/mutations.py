@@ -257,7 +257,7 @@ def intervals_decide_too_much(patch: pytest.MonkeyPatch) -> None:
 
 def initiation_is_skipped(patch: pytest.MonkeyPatch) -> None:
     original = certificate_check._Check._walk
-    patch.setattr(certificate_check._Check, "run", lambda self: original(self) or Certified({}, 0))
+    patch.setattr(certificate_check._Check, "run", lambda self: original(self) or Certified({}, 0, {}))
 
 
 def an_edge_is_skipped(patch: pytest.MonkeyPatch) -> None:
@@ -282,7 +282,7 @@ def errors_are_not_excluded(patch: pytest.MonkeyPatch) -> None:
 
 
 def ranges_are_not_proved(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Prover, "prove_range", _always(Proved("intervals")))
+    patch.setattr(Prover, "prove_range", _always(Proved(())))
 
 
 def all_proofs_count_as_repeated(patch: pytest.MonkeyPatch) -> None:

@@ -164,7 +164,7 @@ class _Parser:
                 kind = ClauseKind.REQUIRES
             case "ensures":
                 kind = ClauseKind.ENSURES
-            case "assigns" | "loop assigns" | "loop variant":
+            case "assigns" | "loop assigns" | "loop variant" | "decreases":
                 kind = ClauseKind.FRAME
             case _:
                 self._next = first

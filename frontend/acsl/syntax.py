@@ -205,7 +205,7 @@ class ClauseKind(Enum):
     REQUIRES = "requires"
     ENSURES = "ensures"
     FRAME = "assigns"
-    """`assigns`, `loop assigns` and `loop variant`: read, and not checked."""
+    """`assigns`, `loop assigns`, `loop variant` and `decreases`: read, and not decided."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

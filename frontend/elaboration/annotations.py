@@ -81,7 +81,7 @@ class Annotations(Initialisers):
             if clause.kind is ClauseKind.FRAME:
                 words = clause.text.split()
                 named = " ".join(words[: 2 if words[0] == "loop" else 1])
-                self.diagnostics.warn(clause.span, f"`{named}` in annotations is not checked")
+                self.program.undecided.append(tree.UndecidedClause(clause.span, named))
         return tuple(one for one in found if one.kind is not ClauseKind.FRAME)
 
     def refuse_inside(self, place: Span) -> None:

@@ -142,6 +142,7 @@ def _program(
         enumerations=tuple(program.enumerations),
         alignments=dict(program.alignments),
         restricted=frozenset(restricted),
+        undecided=tuple(program.undecided),
     )
 
 

@@ -122,6 +122,8 @@ class ProgramState:
     constant_objects: set[str] = field(default_factory=set)
     alignments: dict[str, int] = field(default_factory=dict)
     """Those that declarations of objects ask for, in bytes."""
+    undecided: list[tree.UndecidedClause] = field(default_factory=list)
+    """Clauses of annotations that are read and not decided."""
     constant_members: list[Span] = field(default_factory=list)
     enumerations: list[tree.Enumeration] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)

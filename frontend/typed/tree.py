@@ -548,6 +548,14 @@ class FileContents:
     hidden: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class UndecidedClause:
+    """A clause of an annotation that is read and not decided, by its words, such as `loop assigns`."""
+
+    span: Span
+    words: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TranslationUnit:
     """A program: one or more translation units that were linked. `globals` are the objects that live as
@@ -559,7 +567,8 @@ class TranslationUnit:
     `constant_members` are the places of such members. `file` is the first of `files`. `alignments` are those that
     declarations of objects ask for, in bytes. `enumerations` are all of the
     program, in the order of the text. `restricted` are the functions whose definitions have pointers that are
-    `restrict`, which types do not say; an empty name stands for other declarations.
+    `restrict`, which types do not say; an empty name stands for other declarations. `undecided` are the clauses of
+    annotations that no claim stands for.
     """
 
     file: str
@@ -575,3 +584,4 @@ class TranslationUnit:
     enumerations: tuple[Enumeration, ...] = ()
     alignments: Mapping[str, int] = field(default_factory=dict)
     restricted: frozenset[str] = frozenset()
+    undecided: tuple[UndecidedClause, ...] = ()

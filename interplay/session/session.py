@@ -200,7 +200,7 @@ def _shown(task: PreparedTask, verdict: Verdict) -> Verdict:
 def _nothing_to_check(task: PreparedTask) -> Verdict:
     """The verdict where nothing can fail: an answer only where a property was requested."""
     if not task.asked:
-        return Verdict(Status.UNKNOWN, "", (), reason=Cause.NOTHING_TO_CHECK)
+        return Verdict(Status.UNKNOWN, "", (), task.program.assumptions, reason=Cause.NOTHING_TO_CHECK)
     note = "the program has nothing that could violate the property"
     return Verdict(Status.TRUE, "", (), task.program.assumptions, reason=note)
 

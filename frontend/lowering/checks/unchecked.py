@@ -6,7 +6,7 @@ signals, which are refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from core.program.properties import CheckKind, PropertyKind, kinds_of
 from core.program.source import source_function
@@ -33,6 +33,7 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
     without saying where nothing is asked about accesses: memory is then assumed to be used as what it was made for.
     """
     unit, kinds = context.unit, context.policy.kinds
+    yield from _undecided(unit.undecided)
     reachable = list(context.calls.reachable)
     if not unit.restricted.isdisjoint(("", *map(source_function, reachable))):
         yield RESTRICT
@@ -91,3 +92,12 @@ _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
 }
 UNCHECKED = frozenset((RESTRICT, EFFECTIVE_TYPES, *_FINDERS))
 """Every assumption that may be among them."""
+
+
+def _undecided(clauses: Sequence[tree.UndecidedClause]) -> Iterator[str]:
+    """The clauses of annotations that a verdict says nothing about, a text for all of one kind."""
+    places: dict[str, list[str]] = {}
+    for one in clauses:
+        places.setdefault(one.words, []).append(f"{one.span.file}:{one.span.line}")
+    for words, found in places.items():
+        yield f"not decided: {words} at {', '.join(dict.fromkeys(found))}"

@@ -195,6 +195,18 @@ def test_annotations_on_lines_of_their_own_go_with_directives() -> None:
     assert fails(text) == "assert x == 5 in main"
 
 
-def test_frames_are_not_checked() -> None:
-    text = "int g; /*@ assigns \\nothing; */ void f(void) { g = 1; } int main(void) { f(); }"
-    assert program(text).warnings == ("t.c:1:12: warning: `assigns` in annotations is not checked",)
+def test_frames_are_not_decided() -> None:
+    """What is read and not decided is part of what the verdict rests on: it is said wherever the verdict is."""
+    text = (
+        "int g; /*@ assigns \\nothing; decreases 1; */ void f(void) { g = 1; }\n"
+        "/*@ assigns \\nothing; */ void h(void) {}\n"
+        "int main(void) { f(); h();\n/*@ loop assigns g; loop variant 3 - g; */ while (g < 3) g++; }"
+    )
+    read = program(text)
+    assert read.warnings == ()
+    assert [one for one in read.assumptions if one.startswith("not decided")] == [
+        "not decided: assigns at t.c:1, t.c:2",
+        "not decided: decreases at t.c:1",
+        "not decided: loop assigns at t.c:4",
+        "not decided: loop variant at t.c:4",
+    ]

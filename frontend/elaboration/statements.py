@@ -13,8 +13,11 @@ from frontend.source import FrontendError, Span, Unsupported, raise_all
 from frontend.typed import tree
 from frontend.typed.compatible import compatible
 from frontend.typed.ctype import Array, CType, Integer, Record, Signature, Void
+from frontend.typed.lvalues import root
+from frontend.typed.traversal import callee, children
 from frontend.typed.tree import Expression, Statement, Storage
 
+_EFFECTS = (tree.Call, tree.Assign, tree.CompoundAssign, tree.Increment, tree.StatementExpression)
 WIDEST_CASE = 1000
 """Values of one `case low ... high`."""
 
@@ -119,6 +122,7 @@ class StatementElaboration(Annotations):
                 raise self.error(node, f"{name!r} is initialised twice")
             completed, initialiser = self.initialiser(object_.type, node.initialiser)
             self._complete(object_, completed)
+            self._refuse_changing(initialiser)
             self.globals[full] = tree.Declaration(self.span(node), object_, initialiser)
 
     def _complete(self, object_: tree.Object, type_: CType) -> None:
@@ -129,6 +133,23 @@ class StatementElaboration(Annotations):
         """
         if isinstance(object_.type, Array) and object_.type.length is None:
             object.__setattr__(object_, "type", type_)
+
+    def _refuse_changing(self, initialiser: tree.Initialiser | None) -> None:
+        """Refuse the initialiser of a static object that is plainly not constant (C11 6.7.9); compilers fold others."""
+        waiting: list[tree.Node] = [] if initialiser is None else [initialiser]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, tree.Logical | tree.Conditional):
+                continue  # what is never evaluated may be anything
+            if isinstance(node, tree.Load):
+                base = root(node.lvalue)
+                is_changing = isinstance(base, tree.Variable) and base.object.name not in self.constant_objects
+            else:
+                name = callee(node) if isinstance(node, tree.Call) else None
+                is_changing = isinstance(node, _EFFECTS) and not (name or "").startswith("__builtin_")
+            if is_changing:
+                raise Unsupported(node.span, "the initialiser of a static object is not constant")
+            waiting += children(node)
 
     def _note_qualities(self, node: syntax.DeclarationSyntax, object_: tree.Object) -> None:
         if self.is_constant(node):
@@ -150,6 +171,7 @@ class StatementElaboration(Annotations):
         self._check_complete(node, object_.type)
         declaration = tree.Declaration(self.span(node), object_, initialiser)
         if static:
+            self._refuse_changing(initialiser)
             self.globals[object_.name] = declaration
             return hidden + self._flushed()
         return [*hidden, *self._flushed(), declaration]

@@ -15,14 +15,17 @@ from frontend.lowering.context import RESTRICT, LoweringContext
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.properties.errors import Effect
 from frontend.typed import tree
-from frontend.typed.ctype import Pointer, Record
+from frontend.typed.ctype import Array, CType, IntegerKind, Pointer, Record, VariableLength
 from frontend.typed.traversal import nodes
 
 EFFECTIVE_TYPES = "objects are accessed through their effective types (as with -fno-strict-aliasing)"
 DEAD_POINTERS = "pointers to objects that are gone are not used as values"
 INNER_ARRAYS = "pointers that are moved do not leave a member, or an array, within their object"
-PRECONDITIONS = "functions of the library are called with arguments that they are made for"
+PRECONDITIONS = "functions of the library are used as the library asks"
 COPIED_STRUCTS = "structs that are copied as a whole were written to"
+VARIABLE_ARRAYS = "types of arrays of variable length that must be compatible have equal lengths"
+RESERVED = "functions of the program with names of the library do what the library says"
+MAIN_FORM = "main is called with arguments of the types of its parameters"
 CONSTANT_LITERALS = "compound literals that are constant are not written to"
 
 
@@ -54,16 +57,48 @@ def _moves_within(_: LoweringContext, every: list[tree.Node]) -> bool:
 
 
 def _calls_library(context: LoweringContext, _: list[tree.Node]) -> bool:
-    """Whether the program passes something to a function of the library, but memory that is checked itself."""
-    policy, functions = context.policy, context.unit.functions
+    """Whether the program uses the library for more than what is checked, or `va_list`, which bodies stand for, too."""
     for name in context.calls.called:
-        function, source = functions.get(name), source_function(name)
-        is_own = function is not None and function.body is not None and "!" not in name
-        takes = function is None or function.type.parameters or not function.type.prototype
-        is_known = source in ALLOCATORS | RELEASES or policy.effect_of(source) in _HARMLESS
-        if takes and not is_own and not is_known and is_library_function(source):
+        source = source_function(name)
+        is_known = source in ALLOCATORS | RELEASES or context.policy.effect_of(source) in _HARMLESS
+        if "..." in name or (
+            not is_known and not _is_own(context, source) and (name != source or is_library_function(name))
+        ):
             return True
     return False
+
+
+def _is_own(context: LoweringContext, source: str) -> bool:
+    function = context.unit.functions.get(source)
+    return function is not None and function.body is not None
+
+
+def _has_library_names(context: LoweringContext, _: list[tree.Node]) -> bool:
+    return any(_is_own(context, name) and is_library_function(name) for name in context.calls.called)
+
+
+def _mixes_lengths(_: LoweringContext, every: list[tree.Node]) -> bool:
+    """Whether a pointer to an array of variable length becomes one to other arrays, or the other way round."""
+    return any(
+        isinstance(one, tree.Convert) and any(_is_variable(type_) for type_ in (one.type, one.operand.type))
+        for one in every
+    )
+
+
+def _is_variable(type_: CType) -> bool:
+    """Whether it is a pointer to arrays of variable length."""
+    target = type_.target if isinstance(type_, Pointer) else None
+    while isinstance(target, Array) and not isinstance(target.length, VariableLength):
+        target = target.element
+    return isinstance(target, Array)
+
+
+def _has_other_main(context: LoweringContext, _: list[tree.Node]) -> bool:
+    """Whether `main` has parameters other than a number of arguments, these, and the environment."""
+    words = Pointer(Pointer(context.unit.data_model.integer(IntegerKind.CHAR)))
+    expected = (context.unit.data_model.integer(IntegerKind.INT), words, words)
+    types = tuple(one.type for one in context.unit.functions["main"].parameters)
+    return types not in ((), expected[:2], expected)
 
 
 def _keeps_pointers(context: LoweringContext, every: list[tree.Node]) -> bool:
@@ -86,6 +121,9 @@ _HARMLESS = (Effect.END, Effect.ASSERT, Effect.ASSERT_FAIL, Effect.EXPECT)
 _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     DEAD_POINTERS: _keeps_pointers,
     INNER_ARRAYS: _moves_within,
+    VARIABLE_ARRAYS: _mixes_lengths,
+    RESERVED: _has_library_names,
+    MAIN_FORM: _has_other_main,
     PRECONDITIONS: _calls_library,
     COPIED_STRUCTS: _copies_structs,
     CONSTANT_LITERALS: _has_literals,

@@ -73,7 +73,7 @@ GOOD = {
     "const": "const int c = 1; int *p = x ? &y : (int *)&c; if (x) *p = 2; y = *p;",
     "alignment": "struct node n; void *q = x ? (void *)&n : (void *)(a + 3); int *p = q; p = (int *)((char *)a + 8);",
     "unsigned": "unsigned u = x > 3; if (u) u = u - 1; u = u + 7;",
-    "conversion": "unsigned char c = x & 255; c = c < 255 ? c + 1 : 0; x = c;",
+    "conversion": "if (x >= 0 && x < 256) { unsigned char c = x; c = c < 255 ? c + 1 : 0; x = c; }",
     "enum": "enum { P, Q, R = 5 } e = x > 3 ? Q : x ? R : 0; y = e;",
     "unreachable": "if (x == 3) { if (x > 3) __builtin_unreachable(); }",
     "noreturn": "if (x > 3) never(x);",

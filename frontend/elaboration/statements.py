@@ -12,7 +12,7 @@ from frontend.parsing import syntax
 from frontend.source import FrontendError, Span, Unsupported, raise_all
 from frontend.typed import tree
 from frontend.typed.compatible import compatible
-from frontend.typed.ctype import Array, CType, Integer, Record, Signature, Void
+from frontend.typed.ctype import Array, CType, Float, Integer, Record, Signature, Void
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, children
 from frontend.typed.tree import Expression, Statement, Storage
@@ -145,8 +145,9 @@ class StatementElaboration(Annotations):
                 base = root(node.lvalue)
                 is_changing = isinstance(base, tree.Variable) and base.object.name not in self.constant_objects
             else:
-                name = callee(node) if isinstance(node, tree.Call) else None
-                is_changing = isinstance(node, _EFFECTS) and not (name or "").startswith("__builtin_")
+                name = callee(node) or "" if isinstance(node, tree.Call) else ""
+                is_folded = name == "__builtin_expect" or (name.startswith("__builtin_") and _is_float(node))
+                is_changing = isinstance(node, _EFFECTS) and not is_folded
             if is_changing:
                 raise Unsupported(node.span, "the initialiser of a static object is not constant")
             waiting += children(node)
@@ -409,3 +410,7 @@ class StatementElaboration(Annotations):
         if isinstance(self.body.result, Void):
             return self.returned(self.discarded(value), span)
         return self.returned(self.assigned(value, self.body.result), span)
+
+
+def _is_float(node: tree.Node) -> bool:
+    return isinstance(node, tree.TypedNode) and isinstance(node.type, Float)

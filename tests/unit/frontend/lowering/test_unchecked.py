@@ -12,11 +12,15 @@ from frontend.lowering.checks.unchecked import (
     DEAD_POINTERS,
     EFFECTIVE_TYPES,
     INNER_ARRAYS,
+    MAIN_FORM,
     PRECONDITIONS,
+    RESERVED,
     UNCHECKED,
+    VARIABLE_ARRAYS,
 )
 from frontend.lowering.context import RESTRICT
 from frontend.properties.errors import NoReach
+from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 
 ALL = selected(tuple(SELECTABLE))
@@ -80,6 +84,8 @@ def test_effective_types_are_named_where_types_meet_in_memory(body: str, is_name
         ("struct s { int a[2], b[2]; } s, t; int *p = s.a; p++; t = s; return *p;", {INNER_ARRAYS, COPIED_STRUCTS}),
         ("return isalpha(1000);", {PRECONDITIONS}),
         ("return abs(3);", {PRECONDITIONS}),
+        ("int n = 2, a[n]; int (*p)[3] = &a; return p == 0;", {VARIABLE_ARRAYS}),
+        ("int a[2]; int (*p)[2] = &a; return p == 0;", set()),
     ],
 )
 def test_what_else_is_assumed_where_all_is_asked(body: str, expected: set[str]) -> None:
@@ -88,3 +94,32 @@ def test_what_else_is_assumed_where_all_is_asked(body: str, expected: set[str]) 
     assert assumed(text) - {DEAD_POINTERS} == expected - {DEAD_POINTERS}
     assert expected <= assumed(text)
     assert assumed(text, selected(("null",))) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("int main(int n, char **a, char **e) { return n; }", set()),
+        ("void main(void) { }", set()),
+        ("int main(unsigned n) { return n > 3; }", {MAIN_FORM}),
+        ("int abs(int x) { return 3; } int main(void) { return abs(1); }", {RESERVED}),
+        ("int abs(int x) { return 3; } int main(void) { return 0; }", set()),
+        ("int f(int n, ...) { return n; } int main(void) { return f(1, 2); }", set()),
+    ],
+)
+def test_what_names_and_forms_of_functions_promise(text: str, expected: set[str]) -> None:
+    assert assumed(text) == expected
+
+
+@pytest.mark.parametrize("value", ["f()", "y", "a[y]", "&a[y] - a", "(y = 2, 1)", "__builtin_popcount(3)"])
+def test_initialisers_of_static_objects_are_constant(value: str) -> None:
+    before = "int f(void) { return 1; } int y, a[3];"
+    for text in (f"{before} int x = {value}; int main(void) {{", f"{before} int main(void) {{ static int x = {value};"):
+        with pytest.raises(Unsupported, match="not constant"):
+            assumed(f"{text} return x; }}")
+
+
+@pytest.mark.parametrize("value", ["c", "k[1]", "1 || y", "sizeof(y++)", '"abc"[1]', "__builtin_expect(3, 1)"])
+def test_what_gcc_folds_is_constant(value: str) -> None:
+    before = "int y; const int c = 1, k[2] = {1, 2};"
+    assert assumed(f"{before} int x = {value}; int main(void) {{ static int z = {value}; return x + z; }}") <= UNCHECKED

@@ -18,6 +18,7 @@ from functools import cached_property
 
 from core.dataclass import dataclass
 from core.program.memory import MemoryLayout
+from core.program.orders import OpenOrders
 from core.program.source import SourceTable
 from core.program.span import Span
 from core.terms import BIT_OPERATORS, Arena, Term, subterms
@@ -146,7 +147,8 @@ class Program:
     """A whole program. Ids of locations and edges are their positions in `locations` and `edges`.
 
     `memory` says what its arrays of memory are; None where it has no such arrays, or computes with addresses. `source`
-    says what C calls its variables.
+    says what C calls its variables. `orders` are those of evaluations
+    which C leaves open.
     """
 
     arena: Arena
@@ -161,6 +163,7 @@ class Program:
     warnings: tuple[str, ...] = field(default=())
     memory: MemoryLayout | None = None
     source: SourceTable = field(default_factory=SourceTable)
+    orders: OpenOrders = field(default_factory=OpenOrders)
 
     @cached_property
     def out_edges(self) -> tuple[tuple[Edge, ...], ...]:

@@ -207,6 +207,11 @@ class CheckKind(StrEnum):
         _undefined("wrong variable argument", "A variable argument is missing, or has another type", "arguments"),
     )
     """A `va_arg` where the call has no argument left, or one of another type."""
+    SEQUENCE = (
+        "sequence",
+        _undefined("unsequenced effects", "An expression changes an object that it also uses, in no order", "sequence"),
+    )
+    """Two accesses to an object, one of them a store, in one expression that gives them no order (C11 6.5p2)."""
     CONST = (
         "const",
         _undefined("write to a constant", "A constant object is written to", "const", needs_sizes=True),

@@ -9,7 +9,7 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexd
 from core.dataclass import dataclass
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
-from frontend.libc.texts import APART, ARGUMENT, FORMATS
+from frontend.libc.texts import APART, ARGUMENT, FORMATS, SEQUENCED
 from frontend.typed import questions
 from frontend.typed.ctype import DataModel, IntegerKind
 
@@ -278,6 +278,12 @@ def _nothing(_call: LibraryCall) -> int:
     return 0
 
 
+def _sequenced(call: LibraryCall) -> int:
+    if not all(call.arguments[1:]):
+        raise Fault("one object is changed and used in no order", CheckKind.SEQUENCE)
+    return 0
+
+
 def _first(call: LibraryCall) -> int:
     return call.arguments[0]
 
@@ -333,6 +339,7 @@ _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "toupper": _mapped(ascii_lowercase, -32),
     APART: _apart,
     ARGUMENT: _argument,
+    SEQUENCED: _sequenced,
     FORMATS: _nothing,
     "exit": _exit,
     "_exit": _exit,

@@ -72,6 +72,12 @@ APART = "__interplay_apart"
 """A function that bodies call before they copy: that the first bytes behind two pointers do not overlap."""
 
 
+OPERAND = ".operand "
+"""How the variables are called that hold the values of operands then; what the text has there follows."""
+
+SEQUENCED = "unsequenced effects"
+"""A function that is called after two accesses without an order: whether they are to two objects, if that is known."""
+
 ARGUMENT = "__interplay_argument"
 """A function that `va_arg` calls: whether the next variable argument is there, and of the type that is asked for."""
 

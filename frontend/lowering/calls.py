@@ -6,15 +6,25 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from core.program import Call, InputKind
+from core.program.orders import ORDER
 from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
 from frontend.elaboration.constants import fold
 from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, SEQUENCED
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.assigned import MARK
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.context import ARGUMENTS, COPIED, DECIDED_FORMATS, FILLED, FLOATS, Cursor, LoweringContext
+from frontend.lowering.context import (
+    ARGUMENTS,
+    COPIED,
+    DECIDED_FORMATS,
+    FILLED,
+    FLOATS,
+    UNSEQUENCED,
+    Cursor,
+    LoweringContext,
+)
 from frontend.lowering.contracts import CallValue
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
@@ -249,7 +259,10 @@ class CallLowering:
         if name == APART:
             self._checks.apart(call, [self._expressions.value(one).term for one in call.arguments])
             return None
-        if name == CONVERSION:
+        if name == SEQUENCED:
+            self._sequenced(call)
+            return None
+        if name in (CONVERSION, ORDER):
             return self._arbitrary(call, name, InputKind.EXTERN)
         if name == FORMATS:
             self._context.assume(DECIDED_FORMATS)
@@ -308,6 +321,15 @@ class CallLowering:
             self._fail(CheckKind.ASSERTION, call, f"call of {name}() in {self._cursor.source_function}")
         else:
             self._cursor.end(call.span, show(call))
+
+    def _sequenced(self, call: tree.Call) -> None:
+        """Two accesses without an order are to two objects: checked, where it is known when, or assumed."""
+        what, *apart = call.arguments
+        if CheckKind.SEQUENCE not in self._context.policy.kinds:
+            self._context.assume(UNSEQUENCED)
+            return
+        condition = self._expressions.condition(apart[0])
+        self._cursor.require(CheckKind.SEQUENCE, condition, call.span, show(what))
 
     def _assert(self, call: tree.Call, effect: Effect) -> None:
         """A failed `assert` is a check or ends the path; a failed `__VERIFIER_assert` is always a check."""

@@ -49,11 +49,12 @@ BOOLEANS = "a _Bool that is read holds 0 or 1"
 VARIABLE_ARGUMENTS = "va_arg asks for as many arguments as there are, of their types"
 DECIDED_FORMATS = "formats that are not in the text have no wide characters, and do not number their arguments"
 RESTRICT = "what is modified through a pointer that is restrict is accessed through that pointer alone"
+UNSEQUENCED = "no expression changes an object that it also uses without an order"
 UNDEFINED = frozenset(
     (
         *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FITTING, FILLED, COPIED, ARGUMENTS),
         *(VARIABLE_ARGUMENTS, RESTRICT, UNREACHED, NEVER_RETURN, BOOLEANS),
-        UNORDERED,
+        *(UNORDERED, UNSEQUENCED),
     )
 )
 """The assumptions that undefined behaviour does not happen; the others are about what surrounds the program."""
@@ -113,6 +114,8 @@ class LoweringContext:
     warnings: Diagnostics = field(default_factory=Diagnostics)
     undefined: UndefinedFunctions = field(default_factory=UndefinedFunctions)
     failures: list[_Failure] = field(default_factory=list)
+    orders: dict[Span, tuple[str, ...]] = field(default_factory=dict)
+    """The orders of evaluation from which an input chooses, by the place of the expression."""
     _results: dict[str, bool] = field(default_factory=dict)
     _unassigned: dict[str, frozenset[str]] = field(default_factory=dict)
 

@@ -1,27 +1,40 @@
-"""Evaluation order: expressions that must be sequenced, and those with effects that conflict (C11 6.5).
+"""Evaluation order: expressions that must be sequenced, and evaluations whose order matters (C11 6.5).
 
 An expression *steps* if its evaluation changes something, may end the path or makes a choice of control flow; all
-others are terms. Operands are evaluated from left to right, as gcc does; where the order matters because a variable is
-modified and also read or modified unsequenced in one full expression, the program is refused. Where a call in one
-operand may change what another one reads, both orders are tried (`frontend/lowering/open_order.py`).
+others are terms. Two evaluations *conflict* if one changes what the other one reads or changes, or if one may end the
+program and the other one may be an error. Where C leaves the order of such two open, the program makes a choice
+(`frontend/lowering/sequencing/`); what is lowered goes from left to right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Protocol, TypeGuard
+from collections.abc import Mapping
+from itertools import permutations
+from typing import Protocol
 
 from core.dataclass import dataclass
-from core.program.properties import NO_KINDS, CheckKind, Kinds
-from frontend.libc.texts import ANY_ERRNO
+from core.program.orders import Conflicts
+from core.program.properties import CheckKind, Kinds
+from frontend.libc.texts import ANY_ERRNO, OPERAND
 from frontend.lowering.accesses import Accesses, common
-from frontend.lowering.walk import AccessSummary, Touches
+from frontend.lowering.sequencing.endings import Endings
+from frontend.lowering.sequencing.relation import (
+    EVALUATIONS,
+    STORES,
+    WHOLE,
+    EvaluationOrder,
+    Root,
+    Sequencing,
+    full_expressions,
+    last_of,
+)
+from frontend.lowering.walk import CallGraph, Touches
+from frontend.properties.errors import ErrorPolicy
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
 from frontend.typed.changes import may_change
-from frontend.typed.ctype import Array, DataModel, Float, Integer, Pointer
+from frontend.typed.ctype import Array, DataModel, Integer, Pointer
 from frontend.typed.floats import learns
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, children, nodes
@@ -41,21 +54,7 @@ OVERFLOWING = (
 WRAPPING = (BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY)
 """Those by which unsigned numbers wrap around; a shift of bits out of a number is meant."""
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
-_ACTING = (
-    *(tree.Assign, tree.CompoundAssign, tree.Increment, tree.Call, tree.StatementExpression, tree.CompoundLiteral),
-    *(tree.Temporary, tree.UnsupportedExpression, tree.Logical, tree.Conditional, tree.Comma),
-)
-"""Nodes that change something, or evaluate only some of what is in them, or in an order."""
-
-_SIGNS = (UnaryOperator.NEGATE, UnaryOperator.COMPLEMENT)
-_COMPARISONS = (
-    BinaryOperator.LESS,
-    BinaryOperator.GREATER,
-    BinaryOperator.LESS_EQUAL,
-    BinaryOperator.GREATER_EQUAL,
-    BinaryOperator.EQUAL,
-    BinaryOperator.UNEQUAL,
-)
+_CHANGING = (*STORES, *WHOLE)
 
 
 def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Integer | None) -> bool:
@@ -66,50 +65,6 @@ def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Inte
         distance = _constant(right)
         return distance is None or left_type is None or not 0 <= distance < left_type.bits
     return False
-
-
-def _is_rearranged(node: tree.Binary | tree.Unary) -> bool:
-    """Whether gcc may turn the operands round, as in `-(a - b)`, `-a + b`, `a - (b - c)` or `~a < ~b`.
-
-    What it leaves alone among sums are those of other terms from left to right.
-    """
-    if isinstance(node, tree.Unary):
-        return node.operator in _SIGNS and _is_sum(_inside(node.operand))
-    left, right = _inside(node.left), _inside(node.right)
-    if not _is_sum(node):
-        return node.operator in _COMPARISONS and (_is_signed(left) or _is_signed(right))
-    starts_well = not _is_rearranged(left) if isinstance(left, tree.Binary) and _is_sum(left) else not _is_signed(left)
-    return not starts_well or _is_signed(right) or _is_sum(right)
-
-
-def _terms(node: tree.Node) -> Iterator[tree.Node]:
-    """The terms of a sum of sums, and what a comparison compares."""
-    waiting: list[tree.Node] = [node]
-    while waiting:
-        one = waiting.pop()
-        if one is node or isinstance(one, tree.Convert) or _is_sum(one) or _is_signed(one):
-            waiting += reversed(list(children(one)))
-        else:
-            yield one
-
-
-def _inside(e: tree.Expression) -> tree.Expression:
-    while isinstance(e, tree.Convert):
-        e = e.operand
-    return e
-
-
-def _is_sum(node: tree.Node) -> bool:
-    return isinstance(node, tree.Binary) and node.operator in (BinaryOperator.ADD, BinaryOperator.SUBTRACT)
-
-
-def _is_signed(node: tree.Node) -> bool:
-    return isinstance(node, tree.Unary) and node.operator in _SIGNS
-
-
-def _can_be_held(part: tree.Node) -> bool:
-    """Whether the part is a value that a variable can keep, or a floating-point number."""
-    return isinstance(part, tree.Expression) and isinstance(part.type, Integer | Pointer | Float)
 
 
 def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
@@ -163,39 +118,19 @@ def _constant(e: tree.Expression) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """The reads and writes of the evaluation of an expression.
-
-    `pending` are the writes that no sequence point inside the expression completes. `called_reads` and
-    `called_writes` happen in calls, which are never interleaved with anything.
-    """
+    """The reads and writes of one evaluation, apart from those of its operands."""
 
     reads: Accesses = _NO_ACCESS
     writes: Accesses = _NO_ACCESS
-    pending: Accesses = _NO_ACCESS
-    called_reads: Accesses = _NO_ACCESS
-    called_writes: Accesses = _NO_ACCESS
-
-    def union(self, *others: Effects) -> Effects:
-        every = (self, *others)
-        return Effects(
-            _NO_ACCESS.union(*(one.reads for one in every)),
-            _NO_ACCESS.union(*(one.writes for one in every)),
-            _NO_ACCESS.union(*(one.pending for one in every)),
-            _NO_ACCESS.union(*(one.called_reads for one in every)),
-            _NO_ACCESS.union(*(one.called_writes for one in every)),
-        )
 
 
-@dataclass(frozen=True, slots=True)
-class OpenOrder:
-    """Operands of a node in an order that C leaves open.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pair:
+    """Two evaluations that conflict, because of these variables, and whether C leaves their order open."""
 
-    `calls` are those with calls, `others` those whose `reads` these may change; a read comes after those inside it.
-    """
-
-    calls: tuple[tree.Expression, ...]
-    others: tuple[tree.Expression | tree.Lvalue, ...]
-    reads: tuple[tree.Load, ...]
+    nodes: tuple[tree.Node, tree.Node]
+    variables: frozenset[str]
+    is_open: bool
 
 
 class Readable(Protocol):
@@ -211,33 +146,32 @@ class BooleanMemory(Protocol):
 
 
 class Order:
-    """Answers for the expressions of one program. `summaries` are those of its functions, `globals_` its objects.
+    """Answers for the expressions of one program; `unset` are the objects whose reads are checked to find a value.
 
     Which of two calls writes last to an object that nobody reads, such as errno, does not matter.
     """
 
     def __init__(
         self,
-        model: DataModel,
-        summaries: Mapping[str, AccessSummary],
+        unit: tree.TranslationUnit,
+        calls: CallGraph,
         touches: Touches,
         indirect: Mapping[int, tuple[str, ...]],
-        kinds: Kinds = NO_KINDS,
+        policy: ErrorPolicy,
         unset: Readable | None = None,
-        globals_: frozenset[str] = _NONE,
         memory: BooleanMemory | None = None,
     ) -> None:
-        self._summaries = summaries
-        self._unread = globals_.difference(read.variable for one in summaries.values() for read in one.reads)
-        self._kinds, self._model = kinds, model
+        self._summaries = calls.summaries
+        self._unread = calls.globals.difference(read.variable for one in calls.summaries.values() for read in one.reads)
+        self._kinds, self._model = policy.kinds, unit.data_model
         self._unset = unset
-        self._memory = memory if CheckKind.BOOLEAN in kinds else None
+        self._memory = memory if CheckKind.BOOLEAN in policy.kinds else None
         self.touches = touches
         self._indirect = indirect
+        self._endings = Endings(unit, calls.reachable, indirect, policy, self._may_be_error)
+        self._bodies = [body for name in calls.reachable if (body := unit.functions[name].body) is not None]
         self._steps: dict[int, bool] = {}
-        self._known: dict[int, tuple[tree.Node, Effects]] = {}  # by identity of the node, which stays alive here
         self.rests_on_types = False  # whether `UNORDERED` is assumed
-        self.open: dict[int, OpenOrder] = {}  # by identity of the node, for expressions that were checked
 
     def steps(self, expression: tree.Node) -> bool:
         """Whether the expression must be evaluated by edges of its own."""
@@ -251,6 +185,10 @@ class Order:
     def may_fail(self, node: tree.Node) -> bool:
         """Whether the node itself may show undefined behaviour that is checked."""
         return may_fail(node, self._kinds, self._model)
+
+    def _may_be_error(self, node: tree.Node) -> bool:
+        """Whether undefined behaviour of the node itself is checked."""
+        return bool(self._kinds) and not isinstance(node, (*STORES, *WHOLE)) and self._is_step(node)
 
     def steps_inside(self, e: tree.Logical | tree.Conditional) -> bool:
         """Whether the part that may not be evaluated steps."""
@@ -278,175 +216,83 @@ class Order:
             case _:
                 return False
 
-    def check(self, expression: tree.Expression) -> None:
-        """Raises Unsupported where a full expression has effects that conflict."""
-        if self.steps(expression):
-            self._effects(expression)
+    def conflicts(self) -> Conflicts:
+        """The evaluations that conflict, in full expressions in which C leaves the order of such two open."""
+        found: set[tuple[Span, Span]] = set()
+        for body in self._bodies:
+            for expression in full_expressions(body):
+                pairs = self._conflicting(expression)
+                if any(one.is_open for one in pairs):
+                    found.update((one.span, other.span) for pair in pairs for one, other in permutations(pair.nodes))
+        return frozenset(found)
 
-    def check_initialiser(self, initialiser: tree.Initialiser) -> None:
-        """The same for the values of an initialiser, which are indeterminately sequenced."""
-        if self.steps(initialiser):
-            self._unsequenced([entry.value for entry in initialiser.entries], initialiser.span)
+    def refuse_open(self) -> None:
+        """Raises Unsupported where an order is open that no choice decides."""
+        for body in self._bodies:
+            for expression in full_expressions(body):
+                for pair in self._conflicting(expression):
+                    variables = [one for one in pair.variables if OPERAND not in one]
+                    if pair.is_open and (variables or not pair.variables):
+                        name = min(variables, default="").rpartition("::")[2] or "whether it ends"
+                        message = f"the order in which this expression reads and writes {name} is not defined"
+                        raise Unsupported(expression.span, message)
+
+    def _conflicting(self, expression: Root) -> list[_Pair]:
+        """The pairs of evaluations in a full expression that conflict."""
+        last = last_of(expression)
+        if not any(isinstance(one, _CHANGING) and one is not last for one in nodes(expression)):
+            return []
+        relation = EvaluationOrder(expression)
+        found = [(one, self._effects(one)) for one in relation.nodes() if isinstance(one, EVALUATIONS)]
+        pairs: list[_Pair] = []
+        for i, (one, own) in enumerate(found):
+            ends = isinstance(one, WHOLE) and self._endings.ends(one)
+            if not own.writes and not ends:
+                continue
+            for j, (other, others) in enumerate(found):
+                if i == j or (j < i and others.writes):
+                    continue
+                variables, is_apart = self._meeting(one, own, other, others)
+                is_end = ends and self._endings.fails(other)
+                if not (variables or is_apart or is_end):
+                    continue
+                is_open = relation.between(one, other) is not Sequencing.ORDERED
+                self.rests_on_types |= is_open and is_apart
+                if variables or is_end:
+                    pairs.append(_Pair((one, other), variables, is_open))
+        return pairs
 
     def _effects(self, node: tree.Node) -> Effects:
-        if id(node) not in self._known:
-            self._known[id(node)] = node, self._effects_of(node)
-        return self._known[id(node)][1]
+        if isinstance(node, tree.StatementExpression):
+            inside = [
+                Effects(self.touches.read(one), self.touches.written(one))
+                if isinstance(one, tree.StatementExpression)
+                else self._effects(one)
+                for one in nodes(node)
+            ]
+            return Effects(
+                frozenset(access.in_call() for one in inside for access in one.reads),
+                frozenset(access.in_call() for one in inside for access in one.writes),
+            )
+        reads, writes = self.touches.read(node), self.touches.written(node)
+        if isinstance(node, tree.Call):
+            name = callee(node)
+            names = self._indirect.get(id(node), ()) if name is None else (name,)
+            known = [self._summaries[one] for one in names if one in self._summaries]
+            reads, writes = reads.union(*(one.reads for one in known)), writes.union(*(one.writes for one in known))
+        return Effects(reads, writes)
 
-    def _effects_of(self, node: tree.Node) -> Effects:
-        if not self.steps(node):
-            return Effects(reads=_NO_ACCESS.union(*(self.touches.read(one) for one in nodes(node))))
-        match node:
-            case tree.Assign(span, _, target, value):
-                self._calls_commute([target, value], span)
-                return self._store(node, self._unsequenced([target, value], span, node))
-            case tree.CompoundAssign(span, _, _, target, value):
-                self._calls_commute([target, value], span)
-                operands = self._unsequenced([target, value], span, node)
-                own = Effects(reads=self.touches.read(node))
-                self._refuse_clash(own, self._effects(value), span)
-                self._refuse(self._meeting((own.reads, self._effects(value).called_writes)), span)
-                return self._store(node, operands)
-            case tree.Increment(_, _, _, _, target):
-                return self._store(node, self._effects(target))
-            case tree.Comma(left=tree.Assign(value=tree.Call() as value) as own, right=right) if (
-                callee(value) == ANY_ERRNO
-            ):  # it is a part of the call
-                return self._effects(right).union(Effects(called_writes=self.touches.written(own)))
-            case tree.Logical(_, _, _, left, right) | tree.Comma(_, _, left, right):
-                return self._sequenced([left, right])
-            case tree.Conditional(_, _, condition, then, otherwise):
-                first, *branches = (self._effects(part) for part in (condition, then, otherwise))
-                return replace(first, pending=_NO_ACCESS).union(*branches)
-            case tree.Call():
-                return self._call(node)
-            case tree.Binary() | tree.Unary() if _is_rearranged(node):
-                self._calls_commute(list(_terms(node)), node.span)
-                return self._evaluated(node)
-            case tree.StatementExpression() | tree.Compound():
-                return self._statements(node)
-            case _:
-                return self._evaluated(node)
+    def _meeting(self, one: tree.Node, own: Effects, other: tree.Node, others: Effects) -> tuple[frozenset[str], bool]:
+        """The variables to which two evaluations have accesses that may meet, and whether others are apart."""
+        found = [common(own.writes, others.reads), common(own.reads, others.writes)]
+        if not (_leaves_any(one) and _leaves_any(other)):
+            found.append(common(own.writes, others.writes))
+        variables = _NONE.union(*(names for names, _ in found))
+        if isinstance(one, WHOLE) and isinstance(other, WHOLE):
+            variables -= self._unread
+        return variables, any(is_apart for _, is_apart in found)
 
-    def _evaluated(self, node: tree.Node) -> Effects:
-        own = Effects(reads=self.touches.read(node))
-        return own.union(self._unsequenced(list(children(node)), node.span, node))
 
-    def _store(self, node: tree.Assign | tree.CompoundAssign | tree.Increment, operands: Effects) -> Effects:
-        """A store is sequenced after the values of its operands, but not after their effects."""
-        own = self.touches.written(node)
-        rivals = self._rivals(node) if isinstance(node, tree.Assign) else operands.pending
-        self._refuse(self._meeting((own, rivals)), node.span)
-        stored = Effects(reads=self.touches.read(node), writes=own, pending=own)
-        return operands.union(stored)
-
-    def _rivals(self, node: tree.Assign) -> Accesses:
-        """The pending writes of the operands whose order with the store matters.
-
-        That of `b` in `a = b = c` does not where both have one type: they are two objects, or get the same value.
-        """
-        inner = _inside(node.value)
-        if isinstance(inner, tree.Assign) and inner.target.type == node.target.type:
-            return self._effects(node.target).pending | self._rivals(inner)
-        return self._unsequenced([node.target, node.value], node.span, node).pending
-
-    def _call(self, call: tree.Call) -> Effects:
-        arguments = self._unsequenced([call.function, *call.arguments], call.span, call)
-        self._calls_commute(call.arguments, call.span)
-        return replace(arguments, pending=_NO_ACCESS).union(self._called(call))
-
-    def _called(self, call: tree.Call) -> Effects:
-        """The effects of the functions that are called, defined or not."""
-        name = callee(call)
-        names = self._indirect.get(id(call), ()) if name is None else (name,)
-        known = [self._summaries[one] for one in names if one in self._summaries]
-        return Effects(
-            called_reads=self.touches.read(call).union(*(one.reads for one in known)),
-            called_writes=self.touches.written(call).union(*(one.writes for one in known)),
-        )
-
-    def _calls_commute(self, parts: Sequence[tree.Node], span: Span) -> None:
-        """Calls in two parts must not be related: gcc goes from right to left in arguments and assignments."""
-        effects = [self._effects(one) for one in parts if self.steps(one)]
-        for i, one in enumerate(effects):
-            for other in effects[i + 1 :]:
-                meeting = self._meeting(
-                    (one.called_writes, other.called_reads | other.called_writes),
-                    (other.called_writes, one.called_reads),
-                )
-                self._refuse(meeting - self._unread, span)
-
-    def _statements(self, node: tree.Node) -> Effects:
-        """A statement expression: full expressions of its own, checked when they are lowered."""
-        effects = Effects()
-        for one in nodes(node):
-            effects = effects.union(Effects(reads=self.touches.read(one), writes=self.touches.written(one)))
-            if isinstance(one, tree.Call):
-                effects = effects.union(self._called(one))
-        return effects
-
-    def _sequenced(self, parts: Sequence[tree.Node]) -> Effects:
-        effects = [self._effects(part) for part in parts]
-        return effects[-1].union(*(replace(one, pending=_NO_ACCESS) for one in effects[:-1]))
-
-    def _unsequenced(self, parts: Sequence[tree.Node], span: Span, node: tree.Node | None = None) -> Effects:
-        """The effects of operands, of `node` if it may evaluate some of them first."""
-        effects = Effects()
-        for part in parts:
-            one = self._effects(part)
-            self._refuse_clash(effects, one, span)
-            effects = effects.union(one)
-        if effects.called_writes and effects.reads:
-            self._leave_open(node, parts, span)
-        return effects
-
-    def _refuse_clash(self, one: Effects, other: Effects, span: Span) -> None:
-        """Refuse two unsequenced evaluations whose order matters, so that C does not say what happens."""
-        meeting = self._meeting(
-            (one.writes, other.reads | other.writes | other.called_reads | other.called_writes),
-            (other.writes, one.reads | one.called_reads | one.called_writes),
-        )
-        self._refuse(meeting, span)
-
-    def _leave_open(self, node: tree.Node | None, parts: Sequence[tree.Node], span: Span) -> None:
-        """Note the reads of parts that calls in other parts may change; refuse what cannot be read twice."""
-        calls: dict[int, tree.Expression] = {}
-        others: list[tree.Expression | tree.Lvalue] = []
-        reads: list[tree.Load] = []
-        for part in parts:
-            own = self._effects(part).reads
-            rivals = [one for one in parts if one is not part and self._changes(one, own)]
-            changed = _NO_ACCESS.union(*(self._effects(one).called_writes for one in rivals))
-            if rivals and (node is None or not all(map(_can_be_held, rivals)) or not self._is_reread(part, changed)):
-                self._refuse(self._meeting((own, changed)), span)
-            if rivals and isinstance(part, tree.Expression | tree.Lvalue):
-                calls.update((id(one), one) for one in rivals if isinstance(one, tree.Expression))
-                others.append(part)
-                reads += reversed([one for one in nodes(part) if self._is_changed(one, changed)])
-        if node is not None and reads:
-            self.open[id(node)] = OpenOrder(tuple(calls.values()), tuple(others), tuple(reads))
-
-    def _changes(self, part: tree.Node, reads: Accesses) -> bool:
-        return bool(self._meeting((reads, self._effects(part).called_writes)))
-
-    def _is_changed(self, node: tree.Node, changed: Accesses) -> TypeGuard[tree.Load]:
-        """Whether the node reads a number that may be changed; floating-point numbers have no values here."""
-        is_number = isinstance(node, tree.Load) and not isinstance(node.type, Float)
-        return is_number and bool(self._meeting((self.touches.read(node), changed)))
-
-    def _is_reread(self, part: tree.Node, changed: Accesses) -> bool:
-        """Whether evaluating the part twice is like evaluating it once, and all that may be changed is scalars."""
-        inside = list(nodes(part))
-        scalars = all(isinstance(one.type, Integer | Pointer) for one in inside if self._is_changed(one, changed))
-        return scalars and not any(isinstance(one, _ACTING) for one in inside)
-
-    def _meeting(self, *pairs: tuple[Accesses, Accesses]) -> frozenset[str]:
-        """The variables to which both of a pair have accesses that may meet."""
-        found = [common(one, other) for one, other in pairs]
-        self.rests_on_types |= any(is_apart for _, is_apart in found)
-        return _NONE.union(*(variables for variables, _ in found))
-
-    def _refuse(self, names: frozenset[str], span: Span) -> None:
-        if names:
-            name = min(names).rpartition("::")[2]
-            raise Unsupported(span, f"the order in which this expression reads and writes {name} is not defined")
+def _leaves_any(node: tree.Node) -> bool:
+    """Whether this is how a call of a library leaves any errno."""
+    return isinstance(node, tree.Assign) and isinstance(node.value, tree.Call) and callee(node.value) == ANY_ERRNO

@@ -20,7 +20,6 @@ from frontend.lowering.floats import Floats
 from frontend.lowering.memory.casts import as_pointers, one
 from frontend.lowering.memory.pointers import Pointers
 from frontend.lowering.memory.regions import AnyPlace
-from frontend.lowering.open_order import OpenOrders
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
@@ -53,7 +52,6 @@ class ExpressionLowering:
         self._records = Records(cursor)
         self._pointers = Pointers(cursor, self)
         self._floats = Floats(cursor, self)
-        self._open = OpenOrders(cursor, self)
         self._calls = make_calls(cursor, self)
 
     # Values
@@ -75,10 +73,6 @@ class ExpressionLowering:
 
     def raw(self, e: tree.Expression) -> BoundedTerm:
         """The value, maybe unsettled in its type."""
-        held = self._open.held(e)
-        return self._open.around(e, self._raw) if held is None else held
-
-    def _raw(self, e: tree.Expression) -> BoundedTerm:
         type_ = self.integer(e)
         match e:
             case tree.IntegerConstant():
@@ -116,7 +110,6 @@ class ExpressionLowering:
                 return self.raw(e.right)
             case tree.StatementExpression(value=value) if value is not None:
                 self._blocks.block(e.body)
-                self._order.check(value)
                 return self.raw(value)
             case _:
                 raise Unsupported(e.span, not_decided(e))
@@ -221,7 +214,6 @@ class ExpressionLowering:
                 self.branch(e.right, then, otherwise)
             case tree.StatementExpression(value=last) if last is not None:
                 self._blocks.block(e.body)
-                self._order.check(last)
                 self.branch(last, then, otherwise)
             case _:
                 value = self.value(e)
@@ -238,9 +230,6 @@ class ExpressionLowering:
 
     def place(self, lvalue: tree.Lvalue, use: Use = Use.READ) -> AnyPlace:
         """The object that an lvalue denotes, after the effects of its indices."""
-        return self._open.around(lvalue, lambda one: self._place(one, use))
-
-    def _place(self, lvalue: tree.Lvalue, use: Use) -> AnyPlace:
         match lvalue:
             case tree.Variable(object=object_):
                 if not self._context.memory.holds(object_):
@@ -316,7 +305,7 @@ class ExpressionLowering:
         if isinstance(e.type, Float):
             return self._floats.assigned(e, place, e.value)
         copied = None if keep else self._checks.copied(e)
-        if copied is None or self._open.is_held(copied):
+        if copied is None:
             number, given, mark = self.raw(e.value), self.integer(e.value), None
         else:
             source = self._scalar(self._checks.stable(self.accessed(copied.lvalue), e.span, show(copied)), e.span)
@@ -421,9 +410,6 @@ class ExpressionLowering:
 
     def record(self, e: tree.Expression) -> RecordValue:
         """The parts of a value of struct type, or of array type where a library call copies it."""
-        return self._open.around(e, self._record)
-
-    def _record(self, e: tree.Expression) -> RecordValue:
         match e:
             case tree.Load(lvalue=tree.CompoundLiteral(initialiser=tree.Initialiser(entries=(), zero_fill=True))):
                 return self._records.zero(e.type)
@@ -441,7 +427,6 @@ class ExpressionLowering:
                 return self._records.chosen(e, self.branch, self.record)
             case tree.StatementExpression(value=value) if value is not None:
                 self._blocks.block(e.body)
-                self._order.check(value)
                 return self.record(value)
             case tree.Call():
                 result = self._calls.call(e)
@@ -455,8 +440,8 @@ class ExpressionLowering:
 
     def discard(self, e: tree.Expression) -> None:
         """The effects of an expression of any type."""
-        if self._order.steps(e) and not self._open.is_held(e):
-            self._open.around(e, self._discard)
+        if self._order.steps(e):
+            self._discard(e)
 
     def _discard(self, e: tree.Expression) -> None:
         match e:
@@ -480,7 +465,6 @@ class ExpressionLowering:
             case tree.StatementExpression():
                 self._blocks.block(e.body)
                 if e.value is not None:
-                    self._order.check(e.value)
                     self.discard(e.value)
             case _:
                 self._discard_operands(e)

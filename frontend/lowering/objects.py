@@ -52,7 +52,6 @@ class ObjectLowering:
         if initialiser is None:
             self.indeterminate(object_, span)
             return
-        self._context.order.check_initialiser(initialiser)
         touches = self._context.order.touches
         own = self._context.memory.regions.touched_object(object_)
         if own is None:

@@ -134,7 +134,6 @@ class FunctionLowering:
             case tree.Declaration():
                 self.begin(s.object, s.initialiser, s.span)
             case tree.ExpressionStatement():
-                self._check(s.expression)
                 self._expressions.discard(s.expression)
             case tree.Empty():
                 pass
@@ -190,15 +189,10 @@ class FunctionLowering:
         self._expressions.branch(s.condition, holds, fails)
         cursor.at = after
 
-    def _check(self, *expressions: tree.Expression) -> None:
-        for expression in expressions:
-            self._context.order.check(expression)
-
     def _if(self, s: tree.If) -> None:
         join = self.cursor.location()
         while True:  # a chain of `else if` is as long as the program likes
             then, otherwise = self.cursor.location(), self.cursor.location()
-            self._check(s.condition)
             self._expressions.branch(s.condition, then, otherwise)
             self.cursor.at = then
             self.statement(s.then)
@@ -235,7 +229,6 @@ class FunctionLowering:
             self._condition(s.condition, head, end)
         else:
             if isinstance(s, tree.For) and s.step is not None:
-                self._check(s.step)
                 self._expressions.discard(s.step)
             cursor.jump(head)
         cursor.at = end
@@ -246,28 +239,30 @@ class FunctionLowering:
         if condition is None:
             self.cursor.jump(then)
         else:
-            self._check(condition)
             assume_inside(self.cursor, self._expressions, condition)
             self._expressions.branch(condition, then, otherwise)
 
     def _switch(self, s: tree.Switch) -> None:
         cursor, arena = self.cursor, self._context.arena
-        self._check(s.value)
         value = self._expressions.value(s.value)
         assert isinstance(s.value.type, Integer)
         if cursor.mentions_input(value.term):
             value = cursor.save(value, s.value.type, s.value.span, show(s.value))
         number, end = cursor.arithmetic.number(value), cursor.location()
-        others, default = arena.true, end
-        for label in _labels_of(s.body):
+        others, default, text = arena.true, end, "default"
+        labels = _labels_of(s.body)
+        if any(one.order for one in labels):
+            self._context.orders[s.span] = tuple(one.order for one in labels)
+        for label in labels:
             location = self._cases[id(label)] = cursor.location()
             if isinstance(label, tree.Default):
-                default = location
+                default, text = location, label.order or text
                 continue
             here = arena.equals(number, arena.integer(label.value))
             others = arena.and_(others, arena.not_(here))
-            cursor.split_off(here, s.value.span, f"[{show(s.value)} == {label.enumerator or label.value}]", location)
-        cursor.split_off(others, s.value.span, f"[{show(s.value)}: default]", default)
+            case = label.order or label.enumerator or label.value
+            cursor.split_off(here, s.value.span, f"[{show(s.value)} == {case}]", location)
+        cursor.split_off(others, s.value.span, f"[{show(s.value)}: {text}]", default)
         cursor.at = cursor.location()
         self._targets.breaks.append((end, self._lifetimes.depth))
         self.statement(s.body)
@@ -304,7 +299,6 @@ class FunctionLowering:
 
     def _return(self, s: tree.Return) -> None:
         if s.value is not None:
-            self._check(s.value)
             self._set_result(s.value, s.span)
         self._returned(s.span, "return", has_value=s.value is not None)
         self._checks.returns(s.span, "return")

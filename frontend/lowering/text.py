@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from core.program.orders import ORDER
 from core.program.source import source_function
+from frontend.libc.texts import OPERAND
 from frontend.typed import tree
 from frontend.typed.ctype import Void
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
@@ -85,6 +87,11 @@ def _binary(
     return f"{_at(left, level)} {operator.value} {_at(right, level + 1)}", level
 
 
+def _is_ordered(items: tuple[tree.Statement, ...]) -> bool:
+    """Whether these statements choose an order of evaluation, and the value behind them is what the text has."""
+    return any(isinstance(one, tree.Declaration) and one.object.source_name.startswith(OPERAND) for one in items[:1])
+
+
 def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
     match node:
         case tree.IntegerConstant(enumerator=name) if name:
@@ -96,13 +103,15 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
         case tree.FunctionAddress(function=name):
             return source_function(name), _ATOM
         case tree.Variable(object=object_):
-            return object_.source_name, _ATOM
+            return object_.source_name.removeprefix(OPERAND), _ATOM
         case tree.Index(array=array, index=index):
             return f"{_at(array, _POSTFIX)}[{_at(index, _COMMA)}]", _POSTFIX
         case tree.Member(base=tree.Dereference(pointer=pointer), field=field):
             return f"{_at(pointer, _POSTFIX)}->{field.name}", _POSTFIX
         case tree.Member(base=base, field=field):
             return f"{_at(base, _POSTFIX)}.{field.name}", _POSTFIX
+        case tree.Call(function=tree.FunctionAddress(function=name)) if name == ORDER:
+            return name, _ATOM
         case tree.Call(function=function, arguments=arguments):
             listed = ", ".join(_at(one, _ASSIGN) for one in arguments)
             return f"{_at(function, _POSTFIX)}({listed})", _POSTFIX
@@ -120,6 +129,8 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
             return '"…"', _ATOM
         case tree.CompoundLiteral(type=type_):
             return f"({type_}){{…}}", _POSTFIX
+        case tree.StatementExpression(body=tree.Compound(items=items), value=value) if _is_ordered(items) and value:
+            return _show(value)
         case tree.StatementExpression():
             return "({…})", _ATOM
         case _:

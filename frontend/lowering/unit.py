@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from core.program import Assign, Call, Function, InputKind, Program
+from core.program.orders import OpenOrders
 from core.program.properties import NO_KINDS, CheckKind, Kinds
 from core.terms import Arena, Term
 from frontend.large_stack import run_on_large_stack
@@ -32,6 +33,7 @@ from frontend.lowering.memory.objects import declared_once
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.handed import PointersChange
+from frontend.lowering.sequencing.rewriting import with_orders
 from frontend.lowering.source_table import describe_source
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
@@ -85,7 +87,6 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), f"the program has no function main{_others(unit)}")
     unit = used(unit, MAIN, is_library_function)  # what bodies of the library call must not be left out
-    unit = with_arguments(with_library(with_own_allocators(unit), keeps_overlaps=CheckKind.OVERLAP in kinds))
     try:
         return _program(unit, property, kinds, arithmetic)
     except PointersChange:
@@ -104,20 +105,26 @@ def _others(unit: TranslationUnit) -> str:
 def _program(
     unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic, changes_pointers: bool = False
 ) -> Program:
-    main = unit.functions[MAIN]
     context = _context(unit, property, kinds, arithmetic, changes_pointers)
+    conflicts = context.order.conflicts()
+    if conflicts:
+        context = _context(with_orders(unit, conflicts, kinds), property, kinds, arithmetic, changes_pointers)
+        context.order.refuse_open()
+    unit = context.unit
     for name in context.calls.reachable:
         declare_result(context, name)
     # The start comes first: its locations and edges then have the lowest ids.
-    functions = {START: _start(context, main)}
+    functions = {START: _start(context, unit.functions[MAIN])}
     for name in context.calls.reachable:
         functions[name] = FunctionLowering(context, name).function(unit.functions[name])
-    return _finish(context, functions)
+    return replace(_finish(context, functions), orders=OpenOrders(conflicts, context.orders))
 
 
 def _context(
     unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic, changes_pointers: bool
 ) -> LoweringContext:
+    """The program without code, of the unit with bodies of library functions."""
+    unit = with_arguments(with_library(with_own_allocators(unit), keeps_overlaps=CheckKind.OVERLAP in kinds))
     arena = Arena()
     opaque = error_functions(property)
     points = PointsTo(unit, MAIN, opaque, changes_pointers)
@@ -128,7 +135,7 @@ def _context(
     errors = policy(property, calls.called, kinds)
     unset = UnsetObjects(unit, points, errors) if CheckKind.UNINITIALIZED in kinds else None
     assigned = None if unset is None else Assigned(arena, unit, points, regions, variables, unset)
-    order = Order(unit.data_model, calls.summaries, touches, points.indirect, kinds, unset, calls.globals, regions)
+    order = Order(unit, calls, touches, points.indirect, errors, unset, regions)
     if errors.tracks and regions.is_numeric:
         raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
     is_tracked = errors.tracks or (not calls.called.isdisjoint(QUESTIONS) and not regions.is_numeric)

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from core.program import Check
+from core.program.orders import ORDER
 from core.program.properties import ASSUMED, CheckKind, Confirmation, Kinds, kind_of
 from core.program.span import Span
 from core.verdict import Confirmer, InputValue
@@ -47,7 +48,8 @@ def confirm(
     """Whether the program reaches `check` on `inputs`; the unit was made of `sources`. Raises nothing.
 
     Where the program itself runs and does not reach the check, the interpreter only tells why. `limits` are those of
-    the native replay, `budget` that of the interpreter. Undefined behaviour is for the interpreter alone.
+    the native replay, `budget` that of the interpreter. Undefined behaviour is for the interpreter alone, and so is an
+    order of evaluation that gcc does not take.
     """
     unknown = made_up(unit, inputs)
     if unknown is not None:
@@ -63,17 +65,19 @@ def confirm(
         if given is not recorded and isinstance(result, NotReproduced) and not result.undefined:
             return NotReproduced(f"with arguments of main as C has them, {result.reason}")
         return result
+    ordinary = [one for one in inputs if one.name != ORDER]  # gcc chooses orders of its own
     first: ReplayResult = NotAvailable("native replay is switched off")
     if native is Native.ALLOWED and confirmation is Confirmation.CLAIM:
         first = NotAvailable("a claim is no code")
     elif native is Native.ALLOWED:
-        plain = parse_sources(sources, unit.data_model, read=read) if unit.annotations else unit
-        first = replay(sources, plain, policy, check.span, inputs, limits, read)
+        is_changed = unit.annotations or ORDER in unit.functions
+        plain = parse_sources(sources, unit.data_model, read=read) if is_changed else unit
+        first = replay(sources, plain, policy, check.span, ordinary, limits, read)
     if isinstance(first, Reproduced):
         return _unless_denied(first, unit, policy, check, inputs, budget)
     second = interpret(unit, policy, check, inputs, budget)
     match second:
-        case Reproduced(by) if isinstance(first, NotReproduced):
+        case Reproduced(by) if isinstance(first, NotReproduced) and len(ordinary) == len(inputs):
             return NotReproduced(f"only the {by} reaches the error; native replay: {first.reason}")
         case Reproduced(by):
             return Reproduced(f"{by}; native replay: {_reason(first)}" if native is Native.ALLOWED else by)

@@ -448,16 +448,21 @@ class Switch(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case(Node):
-    """`value` is converted to the type of the switch; values in one switch differ."""
+    """`value` is converted to the type of the switch; values in one switch differ.
+
+    `order` is the order of evaluation that the case takes, where it stands for one.
+    """
 
     value: int
     statement: Statement
     enumerator: str = ""
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Default(Node):
     statement: Statement
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

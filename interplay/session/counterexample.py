@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from core.program import Assign, Assume, Call, Check, Edge, Function, Program
+from core.program.orders import ORDER
 from core.program.span import Span
 from core.run.events import TraceShown
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Term, Value, evaluate
@@ -24,7 +25,7 @@ NOT_MINIMAL = "not minimal: the effort to shorten it ran out"
 def trace_event(program: Program, check: Check, claim: Unsafe, note: str = "") -> TraceShown:
     """The trace of `claim`. Steps that change nothing that the source names have an empty list of changes."""
     inputs = tuple(
-        (i.kind.value, i.name, i.span.file, i.span.line, i.span.column, i.occurrence, _value_text(i.value))
+        (i.kind.value, i.name, i.span.file, i.span.line, i.span.column, i.occurrence, _chosen(program, i))
         for i in claim.inputs[:_SHOWN_INPUTS]
     )
     if len(inputs) < len(claim.inputs):
@@ -32,6 +33,10 @@ def trace_event(program: Program, check: Check, claim: Unsafe, note: str = "") -
         note = f"{note}; {said}" if note else said
     steps = tuple(_Run(program, claim.inputs).steps(claim.path, claim.gaps))
     return TraceShown(check.id, steps, inputs, note)
+
+
+def _chosen(program: Program, one: InputValue) -> str:
+    return program.orders.taken(one.span, one.value) if one.name == ORDER else _value_text(one.value)
 
 
 class _Run:

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.limits import Limits, NoAnswer
-from core.program import Check
+from core.program import Check, Program
 from core.program.expansion import At
+from core.program.orders import ORDER
 from core.run.events import CALLED, CheckDecided, InvariantShown, PhaseStarted, TraceShown
 from core.terms import Term
 from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shortened, Status, Unknown, Unsafe
-from frontend.lowering.open_order import ORDER
 from interplay.session.context import Emit
 from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
@@ -195,7 +195,7 @@ class Examiner:
         one, why = rejected[0]
         self._outcomes[check.id] = one.claim
         self._emit(self._trace(check, one))
-        reason = f"the counterexample is not confirmed: {why.reason}{_order_taken(one.claim)}"
+        reason = f"the counterexample is not confirmed: {why.reason}{_order_taken(self._task.program, one.claim)}"
         return result_of(check, Status.UNKNOWN, reason=reason, undefined=why.undefined)
 
     def _trace(self, check: Check, found: Shortened) -> TraceShown:
@@ -252,7 +252,7 @@ def _place_of(item: tuple[At, Term]) -> tuple[int, tuple[int, ...]]:
     return item[0].location, item[0].stack
 
 
-def _order_taken(claim: Unsafe) -> str:
-    """The place of an order of evaluation that the counterexample chooses, which need not be that of a replay."""
-    place = next((one.span for one in claim.inputs if one.name == ORDER), None)
-    return "" if place is None else f"; C leaves the order open in which it evaluates the expression at {place}"
+def _order_taken(program: Program, claim: Unsafe) -> str:
+    """The first order of evaluation that the counterexample chooses, where C leaves it open."""
+    one = next((one for one in claim.inputs if one.name == ORDER), None)
+    return "" if one is None else f"; at {one.span} it takes {program.orders.taken(one.span, one.value)}"

@@ -84,9 +84,15 @@ class LoadedTask:
         policy = error_policy(self.unit, self.task.property, self.task.kinds)
         claimed = [one for one in self.program.checks if one.id in checks]
         others = [one for one in self.program.checks if one.id not in checks]
-        result = repeat(self.unit, policy, claimed, others, Budget(seconds=limits.remaining()))
+        result = repeat(self._ordered(self.unit), policy, claimed, others, Budget(seconds=limits.remaining()))
         limits.check_again()
         return _verdict(result)
+
+    def _ordered(self, unit: TranslationUnit) -> TranslationUnit:
+        """The unit with the choices of orders that the program has."""
+        from frontend.lowering.sequencing.rewriting import with_orders
+
+        return with_orders(unit, self.program.orders.conflicts, self.task.kinds)
 
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         from interplay.session.examiners import simplify
@@ -109,7 +115,7 @@ class LoadedTask:
 
         limits.check()
         asked = self.program.checks[check]
-        unit = self.unit if self.plain is None or asked.property == CheckKind.WITNESS else self.plain
+        unit = self._ordered(self.unit if self.plain is None or asked.property == CheckKind.WITNESS else self.plain)
         result = confirm(
             self.task.inputs,
             unit,

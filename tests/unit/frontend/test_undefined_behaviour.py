@@ -16,6 +16,7 @@ from frontend.interpreter import Inputs, UndefinedBehaviour
 from frontend.lowering import lower
 from frontend.lowering.checks.unchecked import UNCHECKED
 from frontend.lowering.context import ALLOCATES, UNDEFINED
+from frontend.lowering.sequencing.rewriting import with_orders
 from frontend.properties.errors import NoReach
 from frontend.replay import error_policy
 from frontend.source import FrontendError
@@ -83,7 +84,9 @@ def test_every_kind_of_undefined_behaviour_has_a_row() -> None:
 def test_what_is_checked_is_found(number: int, kind: str) -> None:
     unit = parse_program(CHECKED[number, kind], "row.c", DataModel.ILP32)
     asked = selected((kind,))
-    assert any(one.property == kind for one in lower(unit, NoReach(), kinds=asked).checks)
+    program = lower(unit, NoReach(), kinds=asked)
+    assert any(one.property == kind for one in program.checks)
+    unit = with_orders(unit, program.orders.conflicts, asked)
     outcome = interpreter.run(unit, error_policy(unit, NoReach(), asked), Inputs.of(()))
     assert isinstance(outcome, UndefinedBehaviour)
     assert outcome.kind in asked, outcome

@@ -29,6 +29,7 @@ CHECKED: dict[tuple[int, str], str] = {
         "int (*p)(long, long) = (int (*)(long, long))f; return p(1, 2);", before="int f(int a) { return a; } "
     ),
     (33, "dangling"): _main("char *s = \"abc\"; s[0] = 'x';"),
+    (35, "sequence"): _main("int x = 0; return x++ + x;"),
     (36, "overflow"): _main("int x = 2147483647; x = x + 1;"),
     (36, "division"): _main("int x = 0; x = 1 % x;"),
     (36, "shift"): _main("int x = 40; x = 1 >> x;"),

@@ -10,6 +10,7 @@ import pytest
 
 from core.engines.bmc.engine import BmcEngine
 from core.program import Input, InputKind
+from core.program.orders import ORDER
 from core.program.simulate import Ended, Reached, simulate
 from core.program.span import Span
 from core.terms import INT, ArraySort, ArrayValue, Value
@@ -18,7 +19,6 @@ from frontend import interpreter
 from frontend.api import parse_program
 from frontend.interpreter import CONTENTS, ErrorReached, Inputs
 from frontend.lowering import UnreachCall, lower
-from frontend.lowering.open_order import ORDER
 from frontend.options import SourceFile
 from frontend.properties.errors import policy
 from frontend.replay import NotReproduced, Reproduced, confirm, replay

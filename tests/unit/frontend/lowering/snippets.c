@@ -199,9 +199,9 @@ static int odd(unsigned); static int even(unsigned n) { return n == 0 ? 1 : odd(
 static int n; static int g(int x) { n++; return x > 0; } long long F(int a, int b) { if (g(a) &&
     g(b)) n += 10; while (g(3 - n)) n += 2; return n; }
 
-//! two_calls_one_global
-static int n; static int g(void) { return ++n; } long long F(int a, int b) { return g() * 10 + g();
-    }
+//! calls_in_sequence
+static int n; static int g(void) { return ++n; } long long F(int a, int b) { int m = g() * 10; return
+    g() + m; }
 
 //! old_style_prototype
 static int g(); long long F(int a, int b) { return g((unsigned char) a, b); } static int g(int x,

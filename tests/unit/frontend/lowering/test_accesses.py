@@ -1,4 +1,4 @@
-"""Accesses without an order: those whose types or members differ are to different objects; others are refused."""
+"""Accesses without an order: those whose types or members differ are to different objects; of others it is assumed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from core.program import Program
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.accesses import UNORDERED
-from frontend.source import Unsupported
+from frontend.lowering.context import UNSEQUENCED
 from frontend.typed.ctype import DataModel
 
 _TEXT = """
@@ -58,9 +58,10 @@ def test_accesses_of_other_types_or_members_have_no_order(body: str) -> None:
         "*p = used_of(b) + b->used++",
     ],
 )
-def test_accesses_that_may_be_to_one_object_are_refused(body: str) -> None:
-    with pytest.raises(Unsupported, match="the order in which this expression reads and writes"):
-        program(body)
+def test_accesses_that_may_be_to_one_object_are_assumed_to_be_to_two(body: str) -> None:
+    of = program(body)
+    assert of.orders.conflicts
+    assert UNSEQUENCED in of.assumptions
 
 
 def test_nothing_is_assumed_where_the_order_is_that_of_variables() -> None:

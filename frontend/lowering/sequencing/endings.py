@@ -1,0 +1,129 @@
+"""Functions that may end the program, and functions that may be an error: it matters which of the two is called first.
+
+Limitation: a function that never comes back because it loops does not count as one that ends the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+
+from core.dataclass import dataclass
+from frontend.properties.errors import Effect, ErrorPolicy
+from frontend.typed import tree
+from frontend.typed.traversal import callee, nodes
+from frontend.typed.tree import ClaimKind, TranslationUnit
+
+_FAILS = {Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL}
+
+
+@dataclass(frozen=True, slots=True)
+class _Ending:
+    """Whether code may end the program as it should, and whether it may be an error."""
+
+    ends: bool = False
+    fails: bool = False
+
+    def or_(self, other: _Ending) -> _Ending:
+        return _Ending(self.ends or other.ends, self.fails or other.fails)
+
+
+class Endings:
+    """Ways in which evaluations may end the program. `may_fail` says where undefined behaviour is checked."""
+
+    def __init__(
+        self,
+        unit: TranslationUnit,
+        reachable: Iterable[str],
+        indirect: Mapping[int, tuple[str, ...]],
+        policy: ErrorPolicy,
+        may_fail: Callable[[tree.Node], bool],
+    ) -> None:
+        self._unit, self._reachable, self._indirect = unit, tuple(reachable), indirect
+        self._policy, self._may_fail = policy, may_fail
+
+    def ends(self, node: tree.Node) -> bool:
+        """Whether an evaluation may end the program without an error."""
+        return self._of(_whole(node)).ends
+
+    def fails(self, node: tree.Node) -> bool:
+        """Whether an evaluation may be an error."""
+        return self._of(_whole(node)).fails
+
+    def _of(self, found: Iterable[tree.Node]) -> _Ending:
+        result = _Ending()
+        for node in found:
+            result = result.or_(self._own(node))
+            if isinstance(node, tree.Call):
+                for name in self._callees(node):
+                    result = result.or_(self._functions.get(name, _Ending()))
+        return result
+
+    def _callees(self, call: tree.Call) -> tuple[str, ...]:
+        name = callee(call)
+        return self._indirect.get(id(call), ()) if name is None else (name,)
+
+    @cached_property
+    def _functions(self) -> Mapping[str, _Ending]:
+        """The functions with a body that may end the program."""
+        found: dict[str, _Ending] = {}
+        calls: dict[str, set[str]] = {}
+        for name in self._reachable:
+            body = self._unit.functions[name].body
+            assert body is not None
+            inside = list(nodes(body))
+            own = _Ending()
+            for node in inside:
+                own = own.or_(self._own(node))
+            found[name] = own
+            calls[name] = {one for node in inside if isinstance(node, tree.Call) for one in self._callees(node)}
+        changed = True
+        while changed:
+            changed = False
+            for name, called in calls.items():
+                new = found[name]
+                for one in called:
+                    new = new.or_(found.get(one, _Ending()))
+                changed |= new != found[name]
+                found[name] = new
+        return found
+
+    def _own(self, node: tree.Node) -> _Ending:
+        """Ways in which the node itself may end the program."""
+        match node:
+            case tree.Claim(kind=kind):
+                return _Ending(ends=kind is ClaimKind.ASSUMED, fails=kind is ClaimKind.CHECKED)
+            case tree.Labeled(label=label):
+                return _Ending(fails=label in self._policy.labels)
+            case tree.Call():
+                result = _Ending()
+                for name in self._callees(node):
+                    result = result.or_(self._called(name))
+                return result
+            case _:
+                return _Ending(fails=self._may_fail(node))
+
+    def _called(self, name: str) -> _Ending:
+        """Ways in which the call of a function without a body may end the program."""
+        if self._policy.is_error(name):
+            return _Ending(fails=True)
+        declared = self._unit.functions.get(name)
+        if declared is not None and declared.body is not None:
+            return _Ending()
+        effect = self._policy.effect_of(name)
+        if effect in _FAILS:
+            is_error = effect is Effect.VERIFIER_ASSERT or self._policy.asserts is Effect.ASSERT
+            return _Ending(ends=not is_error, fails=is_error)
+        return _Ending(ends=effect in (Effect.END, Effect.ASSUME) or name in self._unit.no_return)
+
+
+def _whole(node: tree.Node) -> Iterable[tree.Node]:
+    """The evaluations that are done at once: all of a statement expression; what a load finds the object by."""
+    if isinstance(node, tree.StatementExpression):
+        return nodes(node)
+    found: list[tree.Node] = [node]
+    if isinstance(node, tree.Load):
+        found.append(node.lvalue)
+        while isinstance(lvalue := found[-1], tree.Index | tree.Member):
+            found.append(lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base)
+    return found

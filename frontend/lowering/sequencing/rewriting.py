@@ -1,0 +1,233 @@
+"""Rewriting of a unit, so that each order of evaluation that C leaves open is a choice that the text of the tree makes.
+
+A full expression with evaluations that conflict becomes a statement expression: a `switch` on an input, with a case for
+each order that can be told apart, and then what is left of the expression. The lowering makes an input of the
+program of that, so that engines try all orders; the interpreter takes the one that a counterexample chose.
+
+Limitations: more than `MOST_ORDERS` orders are refused. Whether a call returns at all makes a difference only where it
+ends the program: calls that never end, because they loop, are not told from those that do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import cast
+
+from core.program.orders import ORDER, Conflicts
+from core.program.properties import CheckKind, Kinds
+from core.program.span import Span
+from frontend.libc.texts import OPERAND, SEQUENCED
+from frontend.lowering.sequencing.enumeration import orders
+from frontend.lowering.sequencing.flattening import Flattening, OpenEvaluation, guarded
+from frontend.lowering.sequencing.relation import (
+    EVALUATIONS,
+    STORES,
+    EvaluationOrder,
+    Root,
+    Sequencing,
+    is_part,
+    last_of,
+)
+from frontend.lowering.sequencing.sameness import same_object
+from frontend.lowering.text import show
+from frontend.source import Unsupported
+from frontend.typed import tree
+from frontend.typed.ctype import IntegerKind, Pointer, Signature, Void
+from frontend.typed.rebuilding import with_parts
+from frontend.typed.traversal import nodes
+from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit, UnaryOperator
+
+MOST_ORDERS = 24
+
+
+def with_orders(unit: TranslationUnit, conflicts: Conflicts, kinds: Kinds) -> TranslationUnit:
+    """The unit in which the order of such evaluations is chosen. It recurses as deep as the tree. Raises Unsupported.
+
+    The evaluations are found by their places, so that trees agree in which different library calls have bodies.
+    """
+    if not conflicts:
+        return unit
+    functions = dict(unit.functions)
+    for name, one in unit.functions.items():
+        if one.body is not None:
+            body = _Rewriting(unit, name, conflicts, kinds).changed(one.body)
+            functions[name] = one if body is one.body else replace(one, body=cast(tree.Compound, body))
+    for name in (ORDER, SEQUENCED):
+        type_ = Signature(unit.data_model.integer(IntegerKind.INT), (), variadic=False, prototype=False)
+        first = next(iter(unit.functions.values()))
+        functions[name] = FunctionDeclaration(first.span, name, type_, (), None)
+    return replace(unit, functions=functions)
+
+
+class _Rewriting:
+    """Rewrites the body of one function."""
+
+    def __init__(self, unit: TranslationUnit, function: str, conflicts: Conflicts, kinds: Kinds) -> None:
+        self._model, self._function = unit.data_model, function
+        self._conflicts, self._kinds = conflicts, kinds
+        self._places = {one for one, _ in conflicts}
+        self._count = 0
+        self._declared: list[tree.Object] = []
+
+    def changed(self, node: tree.Node, is_full: bool = False) -> tree.Node:
+        """The node with its full expressions rewritten, those inside of others first."""
+        if isinstance(node, tree.Claim):
+            return node
+        holds_full = not is_part(node) or isinstance(node, tree.StatementExpression)
+        new = with_parts(node, lambda part: self.changed(part, holds_full and is_part(part)))
+        return self._full(cast(Root, new)) if is_full else new
+
+    def _full(self, root: Root) -> Root:
+        if not any(one.span in self._places for one in nodes(root)):
+            return root
+        relation = EvaluationOrder(root)
+        events, unsequenced = self._events(root, relation)
+        if not events:
+            return root
+        self._declared = []
+        pinned = frozenset(id(one) for pair in unsequenced for one in pair)
+        flat = Flattening(relation, frozenset(map(id, events)), pinned, self._model, self._variable)
+        left = flat.root(root)
+        statements = [*self._ordered(root.span, flat.found, relation), *self._checks(root, flat.found, unsequenced)]
+        declared = (tree.Declaration(one.span, one, tree.Initialiser(one.span, (), True)) for one in self._declared)
+        return _with_statements(left, (*declared, *statements))
+
+    def _variable(self, e: tree.Expression) -> tree.Object:
+        self._count += 1
+        name, type_ = f"{self._function}::{OPERAND}#{self._count}", e.type
+        found = tree.Object(name, f"{OPERAND}{show(e)}", type_, Storage.AUTOMATIC, self._function, e.span)
+        self._declared.append(found)
+        return found
+
+    def _conflict(self, one: tree.Node | None, other: tree.Node | None) -> bool:
+        return one is not None and other is not None and (one.span, other.span) in self._conflicts
+
+    def _events(
+        self, root: Root, relation: EvaluationOrder
+    ) -> tuple[list[tree.Expression], list[tuple[tree.Expression, tree.Expression]]]:
+        """The evaluations that conflict with one whose order is open, and the pairs whose order is undefined."""
+        found: list[tree.Expression] = [
+            one for one in relation.nodes() if isinstance(one, EVALUATIONS) and one.span in self._places
+        ]
+        pairs = [(one, other) for one, other in combinations(found, 2) if self._conflict(one, other)]
+        events = {id(one) for pair in pairs if relation.between(*pair) is not Sequencing.ORDERED for one in pair}
+        stores = [pair for pair in pairs if any(isinstance(one, STORES) for one in pair)]
+        unsequenced = [pair for pair in stores if relation.between(*pair) is Sequencing.UNSEQUENCED]
+        last = last_of(root)
+        while True:
+            others = {
+                id(one)
+                for pair in pairs
+                for one in pair
+                if one is not last and any(id(other) in events for other in pair)
+            }
+            if others <= events:
+                return [one for one in found if id(one) in events], unsequenced
+            events |= others
+
+    def _ordered(
+        self, span: Span, events: Sequence[OpenEvaluation], relation: EvaluationOrder
+    ) -> Iterator[tree.Statement]:
+        """The events in each order that can be told apart."""
+        before = _transitive([self._before(i, events, relation) for i in range(len(events))])
+        found = orders(before, lambda i, j: self._conflict(events[i].node, events[j].node), MOST_ORDERS)
+        if found is None:
+            raise Unsupported(span, f"this expression has more than {MOST_ORDERS} orders of evaluation")
+        first, last = _common(found), _common([one[::-1] for one in found])
+        last = min(last, len(events) - first)
+        yield from (one for i in found[0][:first] for one in events[i].guarded())
+        if len(found) > 1:
+            yield self._choice(span, events, [one[first : len(one) - last] for one in found])
+        yield from (one for i in found[0][len(events) - last :] for one in events[i].guarded())
+
+    def _before(self, number: int, events: Sequence[OpenEvaluation], relation: EvaluationOrder) -> frozenset[int]:
+        """The events that come before one, also those that conflict with it in an order that C gives."""
+        one = events[number].node
+        return events[number].after | {
+            i
+            for i, other in enumerate(event.node for event in events[:number])
+            if one is not None and other is not None
+            if self._conflict(other, one) and relation.between(other, one) is Sequencing.ORDERED
+        }
+
+    def _choice(self, span: Span, events: Sequence[OpenEvaluation], found: Sequence[tuple[int, ...]]) -> tree.Statement:
+        model = self._model
+        type_ = model.integer(IntegerKind.BOOL if len(found) == 2 else IntegerKind.UCHAR)
+        signature = Signature(type_, (), variadic=False, prototype=True)
+        call = tree.Call(span, type_, tree.FunctionAddress(span, Pointer(signature), ORDER), ())
+        value = tree.Convert(span, model.integer(IntegerKind.INT), call, explicit=False)
+        cases: list[tree.Statement] = []
+        for number, order in enumerate(found):
+            body = tree.Compound(span, tuple(one for i in order for one in events[i].guarded()))
+            told = [events[i].node for i in order if any(self._conflict(events[i].node, events[j].node) for j in order)]
+            text = _told([cast(tree.Expression, one) for one in told])
+            cases.append(tree.Case(span, number, body, order=text) if number else tree.Default(span, body, text))
+            cases.append(tree.Break(span))
+        return tree.Switch(span, value, tree.Compound(span, tuple(cases)))
+
+    def _checks(
+        self,
+        root: Root,
+        events: Sequence[OpenEvaluation],
+        unsequenced: Sequence[tuple[tree.Expression, tree.Expression]],
+    ) -> Iterator[tree.Statement]:
+        """Checks that accesses without an order are to two objects."""
+        by_node = {id(one.node): one for one in events if one.lvalue is not None}
+        for one, other in unsequenced:
+            left, right = by_node[id(one)], by_node[id(other)]
+            store = one if isinstance(one, STORES) else other
+            assert left.lvalue is not None
+            assert right.lvalue is not None
+            same = same_object(left.lvalue, right.lvalue, self._model)
+            if same is None and CheckKind.SEQUENCE in self._kinds:
+                raise Unsupported(store.span, f"whether {show(one)} and {show(other)} meet is not decided")
+            span, int_ = store.span, self._model.integer(IntegerKind.INT)
+            what = tree.IntegerConstant(span, int_, 0, show(store if isinstance(root, tree.Initialiser) else root))
+            apart = tree.Unary(span, int_, UnaryOperator.NOT, same) if same is not None else None
+            type_ = Signature(Void(), (), variadic=False, prototype=False)
+            address = tree.FunctionAddress(span, Pointer(type_), SEQUENCED)
+            arguments = (what,) if apart is None else (what, apart)
+            call = tree.Call(span, Void(), address, arguments)
+            yield from guarded((tree.ExpressionStatement(span, call),), (*left.guards, *right.guards), span)
+
+
+def _told(order: Sequence[tree.Expression]) -> str:
+    """The evaluations in this order; those that read alike with their places."""
+    texts = [show(one) for one in order]
+    is_alike = len(set(texts)) < len(texts)
+    return ", then ".join(
+        f"{text} at {one.span.line}:{one.span.column}" if is_alike else text
+        for text, one in zip(texts, order, strict=True)
+    )
+
+
+def _with_statements(root: Root, statements: tuple[tree.Statement, ...]) -> Root:
+    """The rest of a full expression, behind statements."""
+    if isinstance(root, tree.Initialiser):
+        first, *others = root.entries
+        value = _with_statements(first.value, statements)
+        return replace(root, entries=(replace(first, value=cast(tree.Expression, value)), *others))
+    if isinstance(root.type, Void):
+        body = tree.Compound(root.span, (*statements, tree.ExpressionStatement(root.span, root)))
+        return tree.StatementExpression(root.span, root.type, body, None)
+    return tree.StatementExpression(root.span, root.type, tree.Compound(root.span, statements), root)
+
+
+def _transitive(before: list[frozenset[int]]) -> list[frozenset[int]]:
+    """The events that precede each event, also by way of others; each stands behind those that precede it."""
+    found: list[frozenset[int]] = []
+    for one in before:
+        found.append(one.union(*(found[i] for i in one)))
+    return found
+
+
+def _common(found: Sequence[tuple[int, ...]]) -> int:
+    """The number of events that all orders have in common at their beginning."""
+    count = 0
+    for column in zip(*found, strict=True):
+        if len(set(column)) > 1:
+            return count
+        count += 1
+    return count

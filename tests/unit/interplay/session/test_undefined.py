@@ -47,6 +47,7 @@ BAD = {
     "arguments": "y = x ? second(1, 2) : second(2, 3);",
     "const": "const int c = 1; int *p = x ? &y : (int *)&c; *p = 2;",
     "alignment": "char c[8] = {0}; struct node n; int *p = x ? (int *)&n : (int *)(c + 1);",
+    "sequence": "int *p = x > 3 ? a : a + 1; *p = a[1]++;",
     "unsigned": "unsigned u = x > 3; u = u - 1;",
     "conversion": "unsigned char c = x & 511;",
     "enum": "enum { P, Q, R = 5 } e = x & 7;",
@@ -72,6 +73,7 @@ GOOD = {
     "arguments": "y = x ? second(1, 2) : second(2, 3, x);",
     "const": "const int c = 1; int *p = x ? &y : (int *)&c; if (x) *p = 2; y = *p;",
     "alignment": "struct node n; void *q = x ? (void *)&n : (void *)(a + 3); int *p = q; p = (int *)((char *)a + 8);",
+    "sequence": "int *p = x > 3 ? a : a + 1; *p = a[2]++ + half(y = x);",
     "unsigned": "unsigned u = x > 3; if (u) u = u - 1; u = u + 7;",
     "conversion": "if (x >= 0 && x < 256) { unsigned char c = x; c = c < 255 ? c + 1 : 0; x = c; }",
     "enum": "enum { P, Q, R = 5 } e = x > 3 ? Q : x ? R : 0; y = e;",
@@ -122,6 +124,8 @@ WRONG = {
     "a union with a truth value": ("union { _Bool b; char c; } u; u.c = x & 2; if (u.b) y = 1;", "def-behavior"),
     "copied bytes": ("_Bool b; char c = 5; memcpy(&b, &c, 1); if (!b) y = 1;", "def-behavior"),
     "set bytes": ("_Bool b[2]; memset(b, 255, sizeof b); y = b[x & 1];", "def-behavior"),
+    "a subscript that moves": ("int i = x & 1; a[i] = i++;", "def-behavior"),
+    "arguments that move": ("int i = 0; y = second(i++, i);", "def-behavior"),
     "left at exit": ("int *p = malloc(4); if (x) exit(1); free(p);", "valid-memcleanup"),
 }
 """A body of main and the property that it violates."""

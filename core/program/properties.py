@@ -201,7 +201,7 @@ class CheckKind(StrEnum):
     RETURN = "return", _undefined("no value returned", "A function ends without the value that is used", "return")
     """The use of the value of a call whose function came to its closing brace, or to a `return` without a value."""
     OVERLAP = "overlap", _undefined("overlapping copy", "A copy is made between objects that overlap", "overlap")
-    """A call of `memcpy`, `strcpy` or the like for objects that overlap."""
+    """A call of `memcpy`, `strcpy` or the like for objects that overlap, or of `=` for structs that do in part."""
     ARGUMENTS = (
         "arguments",
         _undefined("wrong variable argument", "A variable argument is missing, or has another type", "arguments"),
@@ -242,6 +242,8 @@ class CheckKind(StrEnum):
     """A call through a pointer to another type of functions, or without a prototype with arguments that do not fit."""
     BOOLEAN = "boolean", _undefined("no truth value", "A _Bool is read that holds neither 0 nor 1", "boolean")
     """A read of a `_Bool` whose byte is neither 0 nor 1."""
+    CAST = "cast", _undefined("number out of its type", "A floating-point number does not fit an integer type", "cast")
+    """A conversion of a constant floating-point number to an integer type that does not hold it."""
     CLEANUP = (
         "cleanup",
         KindRow(

@@ -138,11 +138,12 @@ def _program(
         program.diagnostics.entries(),
         frozenset(never),
         frozenset(program.constant_objects),
-        tuple(program.constant_members),
         enumerations=tuple(program.enumerations),
         alignments=dict(program.alignments),
         restricted=frozenset(restricted),
         undecided=tuple(program.undecided),
+        extents=dict(program.extents),
+        has_volatile=any(one.prepared.has_volatile for one in units),
     )
 
 

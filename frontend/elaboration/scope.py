@@ -122,9 +122,10 @@ class ProgramState:
     constant_objects: set[str] = field(default_factory=set)
     alignments: dict[str, int] = field(default_factory=dict)
     """Those that declarations of objects ask for, in bytes."""
+    extents: dict[str, int] = field(default_factory=dict)
+    """The bytes that arguments lead to at least, by the names of parameters."""
     undecided: list[tree.UndecidedClause] = field(default_factory=list)
     """Clauses of annotations that are read and not decided."""
-    constant_members: list[Span] = field(default_factory=list)
     enumerations: list[tree.Enumeration] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     """How often each name was given."""
@@ -164,7 +165,6 @@ class ElaborationState(ABC):
         self.pending: list[tree.Statement] = []
         """Hidden declarations that come before the statement which is being read."""
         self.constant_objects = program.constant_objects
-        self.constant_members = program.constant_members
         self.enumerations = program.enumerations
         self.lengths = program.lengths
         self.literals = program.literals

@@ -288,9 +288,7 @@ class Types(ElaborationState):
         name = node.name
         if name is None and width is None and not isinstance(type_, Record):
             raise self.error(node, "a member needs a name")
-        if self.is_constant(node):
-            self.constant_members.append(self.span(node))
-        return MemberDeclaration(name, type_, width, align, packed)
+        return MemberDeclaration(name, type_, width, align, packed, self.is_constant(node))
 
     def alignment(self, node: syntax.DeclarationSyntax) -> int | None:
         """The alignment, in bytes, that a declaration asks for."""

@@ -14,7 +14,7 @@ from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, DataModel, Signature, Void
+from frontend.typed.ctype import Array, CType, DataModel, Pointer, Signature, Void
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Storage
 
@@ -129,10 +129,19 @@ class UnitElaboration(StatementElaboration):
             parameter = self.local(name, type_, Storage.PARAMETER, self.span(node))
             if node.name is not None:
                 self.bind(name, parameter, node)
+            self._note_extent(node, parameter)
             if self.is_constant(node) and not isinstance(node.type, syntax.ArrayType):
                 self.constant_objects.add(parameter.name)
             parameters.append(parameter)
         return tuple(parameters)
+
+    def _note_extent(self, node: syntax.DeclarationSyntax, parameter: tree.Object) -> None:
+        """Note the bytes that an argument has at least, where the declaration says that."""
+        count = None
+        if isinstance(node.type, syntax.ArrayType) and node.type.at_least and node.type.length is not None:
+            count = self.constant(node.type.length)
+        if count is not None and isinstance(parameter.type, Pointer):
+            self.program.extents[parameter.name] = count * self.size_of(node, parameter.type.target)
 
     def _check_labels(self, body: BodyState) -> None:
         for label, span in body.gotos:

@@ -62,7 +62,7 @@ def storer(memory: Memory, format_: Struct, failure: Failure) -> Callable[[int, 
 
     def store(address: int, value: int, span: int) -> None:
         found = pages.get(address >> 12)
-        if found is not None and found.alive and found.writable:
+        if found is not None and found.alive and (found.writable or found.lets(address, size)):
             offset = address - found.base
             if 0 <= offset <= found.size - size:
                 pack(found.data, offset, value & mask)

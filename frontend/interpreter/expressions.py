@@ -43,6 +43,7 @@ from frontend.typed.ctype import (
     VariableLength,
     Void,
 )
+from frontend.typed.floats import converted_number
 from frontend.typed.tree import BinaryOperator
 
 Trampolined = Generator["Trampolined", str, str]
@@ -184,6 +185,9 @@ class ExpressionCompiler:
         if isinstance(e.type, Void):
             yield self.effect(e.operand)
             return "0"
+        number = converted_number(e)
+        if number is not None and isinstance(e.type, Integer):
+            return str(number) if e.type.holds(number) else f"unfit({self.image.span(e)})"
         text = yield self.value(e.operand)
         if is_float(e.operand.type) or isinstance(e.type, Record | Array | Signature):
             return text
@@ -331,7 +335,7 @@ class ExpressionCompiler:
                 data = f"load_bytes({source}, {self.size(copied.type)}, {span})"
                 self.blocks.emit(f"store_bytes({address}, {data}, {self.image.span(e)})")
                 return "0"
-            new, old = self.kept_value((yield self.value(e.value)), e.value.type, e), ""
+            new, old = self.kept_value((yield self.assigned(e, address)), e.value.type, e), ""
         else:
             new, old = yield from self.updated(e, slot or address)
         if slot is not None:
@@ -340,6 +344,17 @@ class ExpressionCompiler:
         new = self.atomic(new)
         self.store(e.target, address, new, self.image.span(e))
         return old or self.truncated(e.target, new)
+
+    def assigned(self, e: tree.Assign, address: str) -> Trampolined:
+        """The value of an assignment; a struct is not read from an object that overlaps the target in part."""
+        is_checked = CheckKind.OVERLAP in self.policy.kinds and not (self.is_library or e.moves)
+        if not is_checked or not isinstance(e.type, Record | Array) or not isinstance(e.value, tree.Load):
+            return (yield self.value(e.value))
+        source = e.value.lvalue
+        place = self.kept((yield self.address(source)))
+        value = self.kept(self.loaded(source, place, self.image.span(source)))
+        self.blocks.emit(f"exact({address}, {place}, {self.size(e.type)}, {self.image.span(e)})")
+        return value
 
     def float_assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Trampolined:
         data = constant_bytes(e.value, e.target.type) if isinstance(e, tree.Assign) else None

@@ -10,6 +10,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.alignment import alignment_of
 from frontend.typed.called import has_arguments, is_called_as_declared, is_passed_alike
+from frontend.typed.constants import ConstantParts, constant_parts
 from frontend.typed.ctype import Array as ArrayType
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, is_scalar
 
@@ -33,6 +34,7 @@ class Image:
         self.objects: list[tree.Object] = []
         self.records: list[Record] = []
         self.calls: list[tree.Call] = []
+        self.constants: list[ConstantParts | None] = [None]
         self._addressed = addressed(unit)
         self.taken = exposed(unit)
         """The objects of whose parts the address is taken."""
@@ -131,6 +133,14 @@ class Image:
             return is_called_as_declared(call, function, self.model)
         is_direct = isinstance(call.function, tree.FunctionAddress)
         return (has_arguments if is_direct else is_passed_alike)(call, function)
+
+    def constancy(self, one: tree.Object) -> int:
+        """The number under which generated code refers to the constant parts of an object; 0 where it has none."""
+        parts = None if one.name in self.unit.constant else constant_parts(one.type, self.model)
+        if self.in_slot(one) or (parts is None and one.name not in self.unit.constant):
+            return 0
+        self.constants.append(parts)
+        return len(self.constants) - 1
 
     def bits(self, type_: CType) -> int:
         """The width of a scalar in bits."""

@@ -135,7 +135,7 @@ def storer(memory: KnownMemory, format_: Struct, failure: Failure) -> Callable[[
 
     def store(address: int, value: int, span: int) -> None:
         found = pages.get(address >> PAGE_BITS)
-        if found is not None and found.alive and found.writable:
+        if found is not None and found.alive and (found.writable or found.lets(address, size)):
             offset = address - found.base
             if 0 <= offset <= found.size - size:
                 pack(found.data, offset, value & mask)
@@ -176,7 +176,7 @@ def pointer_storer(memory: KnownMemory, format_: Struct, failure: Failure) -> Ca
 
     def store(address: int, value: int, span: int) -> None:
         found = pages.get(address >> PAGE_BITS)
-        if found is not None and found.alive and found.writable:
+        if found is not None and found.alive and (found.writable or found.lets(address, size)):
             offset = address - found.base
             if 0 <= offset <= found.size - size:
                 pack(found.data, offset, value)

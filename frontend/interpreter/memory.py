@@ -17,6 +17,7 @@ from types import MappingProxyType
 
 from core.dataclass import dataclass
 from core.program.properties import CheckKind
+from frontend.typed.constants import ConstantParts
 
 PAGE_BITS = 12
 PAGE = 1 << PAGE_BITS
@@ -43,12 +44,19 @@ class MemoryObject:
     writable: bool = True
     constant: bool = False
     """An object that is declared so, not a literal."""
+    constant_bytes: bytes = b""
+    """1 for each byte of a part that is declared constant, where not the whole object is."""
     alignment: int = 16
     """The address of the object is a multiple of this, wherever it lies."""
     unset: bytearray | None = None
     """The bits to which nothing was written; None where all have values."""
     pointers: dict[int, int] = field(default_factory=dict)
     """The addresses that were stored, by offset, where these have no value but as addresses (`known`)."""
+
+    def lets(self, address: int, size: int) -> bool:
+        """Whether bytes of the object may be written to."""
+        start = address - self.base
+        return self.writable or (bool(self.constant_bytes) and not any(self.constant_bytes[start : start + size]))
 
 
 class Unset(int):
@@ -180,7 +188,7 @@ class Memory:
             return Fault("dereference of a pointer to no object")
         if not found.alive:
             return Fault(f"access to {found.name} after the end of its life")
-        if not found.writable:
+        if 0 <= address - found.base <= found.size - size and not found.lets(address, size):
             return Fault(f"a write to {found.name}", CheckKind.CONST if found.constant else self.literal_kind)
         return Fault(f"access of {size} bytes at offset {address - found.base} of {found.name}, which has {found.size}")
 
@@ -205,7 +213,7 @@ class Memory:
 
     def write(self, address: int, data: bytes) -> None:
         found, offset = self.locate(address, len(data))
-        if not found.writable and data:
+        if not found.lets(address, len(data)) and data:
             raise self.fault(address, len(data))
         found.data[offset : offset + len(data)] = data
         if found.unset is not None:
@@ -229,10 +237,15 @@ class Memory:
         """Forbid writing to the object at the address from now on."""
         self.pages[address >> PAGE_BITS].writable = False
 
-    def seal(self, address: int, is_constant: bool) -> None:
-        """Forbid writing to a constant object, or allow that it is initialised."""
+    def seal(self, address: int, is_constant: bool, parts: ConstantParts | None = None) -> None:
+        """Forbid writing to a constant object, or to parts of one, or allow that it is initialised."""
         found = self.pages[address >> PAGE_BITS]
         found.constant, found.writable = is_constant, not is_constant
+        if parts is not None and parts.stride:
+            element = bytearray(parts.stride)
+            for place, size in parts.parts:
+                element[place : place + size] = b"\1" * size
+            found.constant_bytes = bytes(element) * (found.size // parts.stride)
 
     def held(self) -> bool:
         """Whether an object from the heap is alive."""

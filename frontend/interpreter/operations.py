@@ -59,6 +59,8 @@ class Operations:
             "needed": self._needed,
             "never_returns": self._never_returns,
             "mistyped": self._mistyped,
+            "unfit": self._unfit,
+            "exact": self._exact,
         }
 
     # Faults
@@ -86,6 +88,9 @@ class Operations:
 
     def _unsupported(self, span: int, reason: str) -> NoReturn:
         raise Unsupported(self._image.spans[span], f"not interpreted: {reason}")
+
+    def _unfit(self, span: int) -> NoReturn:
+        raise self._undefined(span, "a floating-point number does not fit an integer type", CheckKind.CAST)
 
     def _mistyped(self, span: int) -> NoReturn:
         raise self._undefined(span, "a function is called as of another type", CheckKind.CALL)
@@ -151,6 +156,10 @@ class Operations:
             where = "no object" if found is None else found.name
             raise self._undefined(span, f"a pointer into {where} is moved out of it", CheckKind.POINTER)
         return moved
+
+    def _exact(self, target: int, source: int, size: int, span: int) -> None:
+        if 0 < abs(target - source) < size:
+            raise self._undefined(span, "an object is assigned to one that it overlaps in part", CheckKind.OVERLAP)
 
     def _aligned(self, address: int, alignment: int, span: int) -> int:
         found = self._memory.around(address)

@@ -146,9 +146,9 @@ class StatementCompiler(ExpressionCompiler):
 
     def seal(self, one: tree.Object, is_constant: bool) -> None:
         """Forbid writes to a constant object once it is initialised, where they are checked."""
-        is_checked = CheckKind.CONST in self.policy.kinds and one.name in self.image.unit.constant
-        if is_checked and not self.image.in_slot(one):
-            self.blocks.emit(f"seal({self.place(one)}, {is_constant})")
+        number = self.image.constancy(one)
+        if CheckKind.CONST in self.policy.kinds and number:
+            self.blocks.emit(f"seal({self.place(one)}, {is_constant}, {number})")
 
     def claim(self, s: tree.Claim) -> Trampolined:
         holds, fails = self.blocks.new(), self.blocks.new()
@@ -286,6 +286,9 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
         if isinstance(one.type, Integer) and (one.type.bits < 32 or not function.type.prototype):
             # A call without a prototype passes what the argument is promoted to.
             blocks.emit(f"{places[one.name]} = {returned(places[one.name], one.type, image.model)}")
+    for one in function.parameters:
+        if one.name in image.unit.extents:
+            blocks.emit(f"leads({places[one.name]}, {image.unit.extents[one.name]}, {image.at(one.span)})")
     later = ending_with_block(function.body)
     for one in objects:
         if not image.in_slot(one) and not is_variable(one.type) and one.name not in later:

@@ -58,7 +58,8 @@ class ObjectStorage(Operations):
             "store128": lambda address, value, span: self._store_bytes(
                 address, (value & (1 << 128) - 1).to_bytes(16, "little"), span
             ),
-            "seal": self._memory.seal,
+            "seal": self._seal,
+            "leads": self._leads,
             "scalar": self._scalar,
             "storage": self._storage,
         }
@@ -134,6 +135,14 @@ class ObjectStorage(Operations):
             after.unset = (int.from_bytes(data.unset, "little") & ~(mask << low)).to_bytes(size, "little")
         self._store_bytes(address, after, span)
 
+    def _leads(self, address: int, size: int, span: int) -> None:
+        """Check that a pointer leads to so many bytes, where accesses are checked."""
+        try:
+            self._memory.locate(address, size)
+        except Fault as fault:
+            if fault.kind in self._policy.kinds:
+                raise self._undefined(span, str(fault), fault.kind) from None
+
     # What storage holds at first
 
     def _next(self, kind: InputKind, span: Span, name: str) -> int | ArrayValue | None:
@@ -191,13 +200,16 @@ class ObjectStorage(Operations):
             part.fill(data, self._next(kind, place, part.name))
         return bytes(data)
 
+    def _seal(self, address: int, is_constant: bool, number: int) -> None:
+        self._memory.seal(address, is_constant, self._image.constants[number])
+
     def _seal_globals(self) -> None:
         """Constant objects keep their first values, where writes are checked."""
         if CheckKind.CONST in self._policy.kinds:
             for declaration in self._unit.globals:
                 one = declaration.object
-                if one.name in self._unit.constant and not self._image.in_slot(one):
-                    self._memory.seal(int(self._image.place(one)), True)
+                if number := self._image.constancy(one):
+                    self._seal(int(self._image.place(one)), True, number)
 
     def _fill_externals(self) -> None:
         """Objects that the unit only declares hold what was recorded at their declaration."""

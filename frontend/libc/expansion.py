@@ -244,7 +244,7 @@ class _Expansion:
             return None
         target = sides[0]
         value = _zero(call.span, target.type) if len(sides) == 1 else _converted(sides[1], target.type)
-        return tree.Assign(call.span, target.type, target, value)
+        return tree.Assign(call.span, target.type, target, value, moves=self._library(call) == "memmove")
 
     def _is_variable(self, lvalue: tree.Lvalue) -> bool:
         """Whether the lvalue is no part of memory, and no element of an array."""

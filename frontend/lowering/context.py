@@ -41,6 +41,7 @@ BOUNDED = "fewer than 2^43 objects begin, of fewer than 2^124 bytes"
 FLOATS = "floating-point numbers have values when they are read"
 FITTING = "floating-point numbers fit the integer types that they are converted to"
 FILLED = "memory from functions that allocate, and are not modelled, has values when it is read"
+ASSIGNED = "assignments do not copy between objects that overlap in part"
 COPIED = "functions that copy, and are not modelled, do not copy between objects that overlap"
 ARGUMENTS = "functions are called with as many arguments as they have parameters, of the same types"
 UNREACHED = "__builtin_unreachable() is not reached"
@@ -53,7 +54,7 @@ UNSEQUENCED = "no expression changes an object that it also uses without an orde
 UNDEFINED = frozenset(
     (
         *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FITTING, FILLED, COPIED, ARGUMENTS),
-        *(VARIABLE_ARGUMENTS, RESTRICT, UNREACHED, NEVER_RETURN, BOOLEANS),
+        *(VARIABLE_ARGUMENTS, RESTRICT, UNREACHED, NEVER_RETURN, BOOLEANS, ASSIGNED),
         *(UNORDERED, UNSEQUENCED),
     )
 )

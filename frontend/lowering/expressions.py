@@ -19,7 +19,7 @@ from frontend.lowering.effects import is_partial
 from frontend.lowering.floats import Floats
 from frontend.lowering.memory.casts import as_pointers, one
 from frontend.lowering.memory.pointers import Pointers
-from frontend.lowering.memory.regions import AnyPlace
+from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
@@ -295,7 +295,7 @@ class ExpressionLowering:
     def _assign(self, e: tree.Assign, keep: bool = False) -> AnyPlace:
         place = self._target(e, e.value, keep)
         if isinstance(e.type, Record | Array):
-            value = self.record(e.value)
+            place, value = self._copied(e, place)
             place = self._checks.access(e.target, place, Use.WRITE, e.span)
             self._records.store(place, value, e.span, show(e))
             return place
@@ -315,6 +315,20 @@ class ExpressionLowering:
         slot = self._scalar(place, e.span)
         self._write(slot, number, given, e, *self._cursor.marked(slot, mark))
         return place
+
+    def _copied(self, e: tree.Assign, place: AnyPlace) -> tuple[AnyPlace, RecordValue]:
+        """The place and the value of a struct that is assigned; those that overlap in part are none."""
+        if not isinstance(e.value, tree.Load) or not self._context.memory.regions.may_overlap(e):
+            return place, self.record(e.value)
+        source = self._without_inputs(self.accessed(e.value.lvalue), e.value)
+        value = self._records.load(source, e.value.span)
+        place = self._without_inputs(place, e)
+        self._checks.exact(place, source, e)
+        return place, value
+
+    def _without_inputs(self, place: AnyPlace, e: tree.Expression) -> AnyPlace:
+        is_input = isinstance(place, MemoryPlace) and self._cursor.mentions_input(place.address.term)
+        return self._cursor.saved_place(place, e.span, show(e)) if is_input else place
 
     def _update(
         self, e: tree.CompoundAssign | tree.Increment, computation: CType, operand: tree.Expression, keep: bool = False

@@ -20,6 +20,7 @@ from frontend.lowering.text import show
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, IntegerKind
+from frontend.typed.floats import converted_number
 
 FLOATING = "a floating-point number"
 """The name of the inputs that stand for what is learnt of one."""
@@ -47,7 +48,13 @@ class Floats:
     def learnt(self, e: tree.Convert | tree.Binary, type_: Integer) -> BoundedTerm:
         """The value of an expression for which `learns` holds."""
         if isinstance(e, tree.Convert):
+            number = converted_number(e)
+            if number is not None and type_.holds(number):
+                return self._cursor.constant(number)
             self._expressions.discard(e.operand)
+            if number is not None:
+                self._checks.unfit(e)
+                return self._cursor.constant(0)  # the path has ended
             return self.any(e, type_)
         self._expressions.discard(e.left)
         self._expressions.discard(e.right)

@@ -108,8 +108,10 @@ class FunctionLowering:
     # Objects
 
     def _parameters(self, declaration: tree.FunctionDeclaration) -> None:
-        """Parameters whose address is taken are copied to memory."""
+        """Parameters whose address is taken are copied to memory; some must lead to so many elements."""
         for one in declaration.parameters:
+            if one.name in self._context.unit.extents:
+                self._checks.leads(one, self._context.unit.extents[one.name])
             if self._context.memory.holds(one):
                 self.memory.allocate(one, declaration.span)
                 self._lifetimes.begin(one)

@@ -211,7 +211,8 @@ class _Reader:
                 starred = isinstance(node.dim, c_ast.ID) and node.dim.name == "*"
                 length = None if node.dim is None or starred else self.expression(node.dim)
                 first = _place(node) if node.coord is not None else element.first
-                return syntax.ArrayType(first, first if length is None else length.last + 1, element, length)
+                last = first if length is None else length.last + 1
+                return syntax.ArrayType(first, last, element, length, "static" in node.dim_quals)
             case c_ast.FuncDecl():
                 return self._function_type(node)
             case c_ast.Struct() | c_ast.Union():

@@ -65,6 +65,8 @@ class Prepared:
     """Words of weak declarations: what they name has no address, where no other file defines it."""
     restricted: frozenset[str] = frozenset()
     """The functions whose definitions have pointers that are `restrict`; empty names other declarations."""
+    has_volatile: bool = False
+    """Whether anything is `volatile`."""
 
     def span(self, first: int, last: int) -> Span:
         """From the beginning of one token to the end of another; of the first alone where macros mixed the places."""
@@ -98,7 +100,8 @@ _KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
 }
 _SPELLINGS = {word.upper(): word for word in _PLAIN.split()}
 _RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
-_DROPPED = frozenset(("__extension__", *_RESTRICT, "volatile", "__volatile", "__volatile__"))
+_VOLATILE = frozenset(("volatile", "__volatile", "__volatile__"))
+_DROPPED = frozenset(("__extension__", *_RESTRICT, *_VOLATILE))
 _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 """Of CBMC: `__CPROVER_forall { int i; A ==> B }` becomes `__CPROVER_forall(({ int i; !(A) || (B); }))`."""
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
@@ -152,6 +155,7 @@ def prepare(tokens: Iterable[Token], file: str) -> Prepared:
         frozenset(work.weak),
         frozenset(work.maybe_absent),
         frozenset(work.restricted),
+        work.has_volatile,
     )
 
 
@@ -171,6 +175,7 @@ class _Pass:
     weak: set[str] = field(default_factory=set)
     maybe_absent: set[str] = field(default_factory=set)
     restricted: set[str] = field(default_factory=set)
+    has_volatile: bool = False
     declaration: int = 0
     """The first token of the declaration of the file that is being read."""
     labels: list[AsmLabel] = field(default_factory=list)
@@ -191,6 +196,7 @@ class _Pass:
         if token.kind != "ID":
             self.sign(token)
         elif token.text in _DROPPED:
+            self.has_volatile |= token.text in _VOLATILE
             if token.text in _RESTRICT:
                 self.restrict()
         elif token.text in _INLINE:

@@ -53,8 +53,11 @@ class PointerType(Syntax):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayType(Syntax):
+    """`at_least`: of a parameter, whose arguments have at least so many elements (`[static n]`)."""
+
     element: TypeSyntax
     length: ExpressionSyntax | None
+    at_least: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ def unshown(unit: tree.TranslationUnit, reachable: Collection[str]) -> tuple[Uns
     """The undefined behaviour that reachable functions may have: one finding of each kind, with the first place."""
     bodies = [one.body for name, one in unit.functions.items() if one.body is not None and name in reachable]
     found: dict[str, Unshown] = {}
-    for one in (*_arithmetic([*nodes(*unit.globals), *nodes(*bodies)]), *_constant_members(unit)):
+    for one in _arithmetic([*nodes(*unit.globals), *nodes(*bodies)]):
         found.setdefault(one.what, one)
     return tuple(found.values())
 
@@ -44,9 +44,3 @@ def _arithmetic(every: list[tree.Node]) -> Iterator[Unshown]:
             if isinstance(lvalue, tree.Index) and isinstance(lvalue.array.type, Array) and not lvalue.array.type.length:
                 yield Unshown("a pointer may be moved out of its object", node.span)
             lvalue = lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base
-
-
-def _constant_members(unit: tree.TranslationUnit) -> Iterator[Unshown]:
-    """Constant members of objects that are not constant, which the types here do not tell."""
-    for span in unit.constant_members[:1]:
-        yield Unshown("a constant member may be written to", span)

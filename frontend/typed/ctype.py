@@ -158,6 +158,8 @@ class Field:
     offset: int
     bit_offset: int = 0
     width: int | None = None
+    constant: bool = field(default=False, compare=False)
+    """Whether it is declared `const`, which its type does not say."""
 
 
 @dataclass(frozen=True, slots=True)

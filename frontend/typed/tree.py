@@ -165,11 +165,13 @@ class Conditional(TypedNode):
 class Assign(TypedNode):
     """`target = value`: the value has the type of the target, which may be a Record, and is the value of the whole.
 
-    A bit-field keeps the low bits of the value; the value of the whole is then what reading it gives.
+    A bit-field keeps the low bits of the value; the value of the whole is then what reading it gives. `moves`: made of
+    a call of `memmove`, for which the objects may overlap.
     """
 
     target: Lvalue
     value: Expression
+    moves: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -568,12 +570,13 @@ class TranslationUnit:
 
     `functions` has every function that is defined, declared or called, in the order of their first mention;
     `no_return` has the names of those that are declared never to return. `annotations` are those that were read, and
-    have become claims. `constant` has the names of the objects that are declared `const`, which their types do not say;
-    `constant_members` are the places of such members. `file` is the first of `files`. `alignments` are those that
+    have become claims. `constant` has the names of the objects that are declared `const`, which their types do not say.
+    `file` is the first of `files`. `alignments` are those that
     declarations of objects ask for, in bytes. `enumerations` are all of the
     program, in the order of the text. `restricted` are the functions whose definitions have pointers that are
     `restrict`, which types do not say; an empty name stands for other declarations. `undecided` are the clauses of
-    annotations that no claim stands for.
+    annotations that no claim stands for. `extents` are the bytes that arguments of parameters such as `[static 4]` lead
+    to at least. `has_volatile`: something is `volatile`, which types do not say.
     """
 
     file: str
@@ -584,9 +587,10 @@ class TranslationUnit:
     warnings: tuple[Diagnostic, ...]
     no_return: frozenset[str] = frozenset()
     constant: frozenset[str] = frozenset()
-    constant_members: tuple[Span, ...] = ()
     files: tuple[FileContents, ...] = ()
     enumerations: tuple[Enumeration, ...] = ()
     alignments: Mapping[str, int] = field(default_factory=dict)
     restricted: frozenset[str] = frozenset()
     undecided: tuple[UndecidedClause, ...] = ()
+    extents: Mapping[str, int] = field(default_factory=dict)
+    has_volatile: bool = False

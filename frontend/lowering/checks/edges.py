@@ -18,7 +18,9 @@ from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.context import (
+    ASSIGNED,
     BOOLEANS,
+    FITTING,
     MEMORY_SAFE,
     NEVER_RETURN,
     ONE_OBJECT,
@@ -35,6 +37,7 @@ from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.changes import loses
+from frontend.typed.constants import is_constant
 from frontend.typed.copies import needs_no_value
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, VariableLength
 from frontend.typed.lvalues import root
@@ -215,8 +218,11 @@ class Checks:
 
     def access(self, lvalue: tree.Lvalue, place: AnyPlace, use: Use, span: Span) -> AnyPlace:
         """The place, after the path has ended where the bytes of the lvalue cannot be accessed."""
-        if use is Use.WRITE and CheckKind.CONST in self._kinds:
-            place = self._not_constant(lvalue, place, span)
+        place = self._accessed(lvalue, place, use, span)
+        return self._not_constant(lvalue, place, span) if use is Use.WRITE and CheckKind.CONST in self._kinds else place
+
+    def _accessed(self, lvalue: tree.Lvalue, place: AnyPlace, use: Use, span: Span) -> AnyPlace:
+        """The place, after the path has ended where the bytes are not those of a living object."""
         if not isinstance(place, MemoryPlace) or not isinstance(root(lvalue), tree.Dereference | tree.StringLiteral):
             return place
         if CheckKind.DANGLING not in self._kinds:
@@ -239,13 +245,14 @@ class Checks:
         """The place, after the path has ended where it is in a constant object."""
         arena, base, lives = self._context.arena, root(lvalue), self._context.memory.lives
         if isinstance(base, tree.Variable):
-            is_constant = base.object.name in self._context.unit.constant
-            self._cursor.require(CheckKind.CONST, arena.false if is_constant else arena.true, span, show(lvalue))
+            unit = self._context.unit
+            constant = base.object.name in unit.constant or is_constant(lvalue, unit.data_model)
+            self._cursor.require(CheckKind.CONST, arena.false if constant else arena.true, span, show(lvalue))
         elif isinstance(place, MemoryPlace) and lives is not None:
             place = self.stable(place, span, show(lvalue))
             assert isinstance(place, MemoryPlace)
-            constant = lives.is_constant(place.address.term)
-            self._cursor.require(CheckKind.CONST, arena.not_(constant), span, show(lvalue))
+            meets = lives.is_constant(place.address.term, arena.integer(self._extent(lvalue)))
+            self._cursor.require(CheckKind.CONST, arena.not_(meets), span, show(lvalue))
         return place
 
     def aligned(self, address: BoundedTerm, alignment: int, e: tree.Expression) -> BoundedTerm:
@@ -305,6 +312,16 @@ class Checks:
         first, second = (self._cursor.stable(one, ADDRESS, e.span, text).term for one in (left, right))
         self._cursor.require(CheckKind.POINTER, lives.in_one_object(first, second), e.span, text)
 
+    def leads(self, parameter: tree.Object, size: int) -> None:
+        """The parameter leads to so many bytes of a living object (C11 6.7.6.3)."""
+        address, lives = self._context.variables.named(parameter.name), self._context.memory.lives
+        self._not_null(address, parameter.span, parameter.source_name)
+        if lives is None or CheckKind.DANGLING not in self._kinds:
+            self._context.assume(MEMORY_SAFE)
+            return
+        readable = lives.readable(address, self._context.arena.integer(size))
+        self._cursor.require(CheckKind.DANGLING, readable, parameter.span, parameter.source_name)
+
     def _extent(self, lvalue: tree.Lvalue) -> int:
         """The bytes that an access touches."""
         if isinstance(lvalue, tree.Member) and lvalue.field.width is not None:
@@ -323,6 +340,10 @@ class Checks:
             return
         condition = arena.or_(*(arena.equals(pointer, one) for one in functions))
         self._cursor.require(CheckKind.DANGLING, condition, call.span, text)
+
+    def unfit(self, e: tree.Convert) -> None:
+        """A constant floating-point number that the integer type does not hold."""
+        self._cursor.require(CheckKind.CAST, self._context.arena.false, e.span, show(e), FITTING)
 
     def unreachable(self, call: tree.Call) -> None:
         """A call that is promised never to be reached."""
@@ -348,6 +369,19 @@ class Checks:
             empty = arena.or_(arena.equals(size, arena.zero), arena.equals(other, arena.zero))
             what = self._cursor.function.partition("!")[0]
             self._cursor.require(CheckKind.OVERLAP, arena.or_(empty, disjoint), call.span, what)
+
+    def exact(self, target: AnyPlace, source: AnyPlace, e: tree.Assign) -> None:
+        """Two objects of one type that are copied are one, or share no byte (C11 6.5.16.1)."""
+        size = self._context.memory.size(e.type)
+        if self._is_library:
+            return
+        if isinstance(target, MemoryPlace) and isinstance(source, MemoryPlace) and size is not None:
+            arena, first, second = self._context.arena, target.address.term, source.address.term
+            extent = arena.integer(size)
+            before = arena.le(arena.add(first, extent), second)
+            behind = arena.le(arena.add(second, extent), first)
+            apart = arena.or_(arena.equals(first, second), before, behind)
+            self._cursor.require(CheckKind.OVERLAP, apart, e.span, show(e), ASSIGNED)
 
     def argument(self, call: tree.Call, fits: Term) -> None:
         """The next variable argument is there, and has the type that is asked for."""

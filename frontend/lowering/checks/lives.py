@@ -16,11 +16,12 @@ from core.program.properties import CheckKind, Kinds
 from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.storage import Variables
+from frontend.typed.constants import ConstantParts
 
 BLOCK = 1 << 80
 """Bytes of a block: more than two sizes or offsets of 64 bits can make, times the size of any element in practice."""
-Qualities = tuple[int, bool]
-"""The alignment of an object, and whether it is constant."""
+Qualities = tuple[int, ConstantParts | bool]
+"""The alignment of an object, and whether it is constant, or parts of it are."""
 SIZES = "memory.sizes"
 """The name of the variable with the sizes of blocks."""
 _FIRST_HEAP = 1 << 20
@@ -30,13 +31,22 @@ _FIRST_HEAP = 1 << 20
 class Lives:
     """The living objects of a program.
 
-    `literals` is the number of string literals: they have the blocks from 1 on, and cannot be written.
+    `literals` is the number of string literals: they have the blocks from 1 on, and cannot be written. `layouts` are
+    those of objects with constant parts.
     """
 
-    def __init__(self, arena: Arena, variables: Variables, literals: int, kinds: Kinds) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        variables: Variables,
+        literals: int,
+        kinds: Kinds,
+        layouts: tuple[ConstantParts, ...],
+    ) -> None:
         self._arena, self._variables, self._kinds = arena, variables, kinds
         self._literals = literals
         self._constants = literals
+        self._layouts = layouts
 
     @property
     def sizes(self) -> Term:
@@ -54,7 +64,10 @@ class Lives:
 
     @property
     def constants(self) -> Term:
-        """1 for each block that must not be written to; literals are known by their addresses."""
+        """1 for each block that must not be written to, and above the numbers of layouts of constant parts.
+
+        Literals are known by their addresses.
+        """
         return self._variables.hidden("memory.constants", None, ADDRESS, (None,))
 
     @property
@@ -118,11 +131,30 @@ class Lives:
         valid = self.readable(address, size)
         return arena.and_(arena.le(first, address), valid) if self._literals else valid
 
-    def is_constant(self, address: Term) -> Term:
-        """The address lies in a constant object, or in a literal."""
-        arena, block = self._arena, self.block(address)
+    def is_constant(self, address: Term, size: Term) -> Term:
+        """Some of so many bytes from the address on lie in a constant object or part of one, or in a literal."""
+        arena, (block, offset) = self._arena, self._parts(address)
         literal = arena.and_(arena.le(arena.one, block), arena.le(block, arena.integer(self._literals)))
-        return arena.or_(literal, arena.equals(arena.select(self.constants, block), arena.one))
+        number = arena.select(self.constants, block)
+        parts = (
+            arena.and_(arena.equals(number, self._number(one)), self._meets(one, offset, size)) for one in self._layouts
+        )
+        return arena.or_(literal, arena.equals(number, arena.one), *parts)
+
+    def _number(self, constant: ConstantParts | bool) -> Term:
+        """The number of an object in `constants`."""
+        return self._arena.integer(constant if isinstance(constant, bool) else 2 + self._layouts.index(constant))
+
+    def _meets(self, constant: ConstantParts, offset: Term, size: Term) -> Term:
+        """Bytes of an object meet a constant part, of the element where they begin or of one behind it."""
+        arena, stride = self._arena, self._arena.integer(constant.stride)
+        start = arena.modulo(offset, stride)
+        end, found = arena.add(start, size), list[Term]()
+        for place, extent in constant.parts:
+            first, last = arena.integer(place), arena.integer(place + extent)
+            found.append(arena.and_(arena.lt(start, last), arena.lt(first, end)))
+            found.append(arena.lt(arena.add(stride, first), end))
+        return arena.or_(*found)
 
     def is_aligned(self, address: Term, alignment: int) -> Term:
         """The address is that of no object, or aligned wherever its object may lie."""
@@ -156,23 +188,23 @@ class Lives:
         """The alignments of the objects at these addresses, and which are constant, where that is checked."""
         found: list[tuple[Term, Term]] = []
         aligned = constant = self._arena.const_array(INT_ARRAY, self._arena.zero)
-        for address, (alignment, is_constant) in qualities.items():
+        for address, (alignment, quality) in qualities.items():
             block = self._arena.integer(address // BLOCK)
             aligned = self._arena.store(aligned, block, self._arena.integer(alignment))
-            constant = self._arena.store(constant, block, self._arena.one) if is_constant else constant
+            constant = self._arena.store(constant, block, self._number(quality)) if quality else constant
         if CheckKind.ALIGNMENT in self._kinds:
             found.append((self.alignments, aligned))
         if CheckKind.CONST in self._kinds:
             found.append((self.constants, constant))
         return found
 
-    def qualified(self, block: Term, alignment: int, is_constant: bool = False) -> list[tuple[Term, Term]]:
+    def qualified(self, block: Term, alignment: int, constant: ConstantParts | bool = False) -> list[tuple[Term, Term]]:
         """The same for one more object."""
         arena, found = self._arena, list[tuple[Term, Term]]()
         if CheckKind.ALIGNMENT in self._kinds:
             found.append((self.alignments, arena.store(self.alignments, block, arena.integer(alignment))))
-        if CheckKind.CONST in self._kinds and is_constant:
-            found.append((self.constants, arena.store(self.constants, block, arena.one)))
+        if CheckKind.CONST in self._kinds and constant:
+            found.append((self.constants, arena.store(self.constants, block, self._number(constant))))
         return found
 
     def start(self, sizes: dict[int, Term]) -> list[tuple[Term, Term]]:

@@ -26,6 +26,7 @@ COPIED_STRUCTS = "structs that are copied as a whole were written to"
 VARIABLE_ARRAYS = "types of arrays of variable length that must be compatible have equal lengths"
 RESERVED = "functions of the program with names of the library do what the library says"
 MAIN_FORM = "main is called with arguments of the types of its parameters"
+VOLATILE = "objects that are volatile are not accessed through pointers to types that are not"
 CONSTANT_LITERALS = "compound literals that are constant are not written to"
 
 
@@ -116,6 +117,11 @@ def _has_literals(_: LoweringContext, every: list[tree.Node]) -> bool:
     return any(isinstance(one, tree.CompoundLiteral) for one in every)
 
 
+def _may_drop_volatile(context: LoweringContext, _: list[tree.Node]) -> bool:
+    """Whether something is volatile, and the address of an object is taken."""
+    return context.unit.has_volatile and bool(context.points.escaped)
+
+
 _RELEASES = RELEASES | {"realloc", "reallocarray"}
 _HARMLESS = (Effect.END, Effect.ASSERT, Effect.ASSERT_FAIL, Effect.EXPECT)
 _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
@@ -127,6 +133,7 @@ _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     PRECONDITIONS: _calls_library,
     COPIED_STRUCTS: _copies_structs,
     CONSTANT_LITERALS: _has_literals,
+    VOLATILE: _may_drop_volatile,
 }
 UNCHECKED = frozenset((RESTRICT, EFFECTIVE_TYPES, *_FINDERS))
 """Every assumption that may be among them."""

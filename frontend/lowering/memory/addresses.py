@@ -17,6 +17,7 @@ from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Slot, VariablePlace, Variables
 from frontend.source import Unsupported
 from frontend.typed import tree
+from frontend.typed.constants import constant_parts
 from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength
 from frontend.typed.leaves import TypeLeaf, leaves
 from frontend.typed.tree import Storage
@@ -54,7 +55,9 @@ class MemoryModel:
         self._recursive, self._fixed = recursive, tracked
         numbers: dict[str | int, int] = {id(one): number for number, one in enumerate(regions.literals())}
         self._numbers = numbers
-        self.lives = None if tracked is None else Lives(arena, variables, len(numbers), kinds)
+        objects = regions.points.escaped.values()
+        layouts = dict.fromkeys(parts for one in objects if (parts := constant_parts(one.type, regions.model)))
+        self.lives = None if tracked is None else Lives(arena, variables, len(numbers), kinds, tuple(layouts))
         self.type = regions.address
         """Of addresses."""
         self._addresses: dict[str | int, int] = {}

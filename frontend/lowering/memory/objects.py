@@ -15,6 +15,7 @@ from frontend.lowering.storage import Slot
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import alignment_of
+from frontend.typed.constants import constant_parts
 from frontend.typed.ctype import spell
 from frontend.typed.leaves import TypeLeaf
 from frontend.typed.traversal import nodes
@@ -85,7 +86,7 @@ class MemoryObjects:
     def _static_qualities(self) -> dict[int, Qualities]:
         """The alignments of these, and whether they are constant."""
         memory, model = self._context.memory, self._context.unit.data_model
-        found = {
+        found: dict[int, Qualities] = {
             memory.literal(one).address.low: (alignment_of(one.type, model), False) for one in memory.regions.literals()
         }
         for declaration in self._context.unit.globals:
@@ -94,9 +95,10 @@ class MemoryObjects:
         return found
 
     def _qualities(self, object_: tree.Object) -> Qualities:
-        unit = self._context.unit
+        unit, model = self._context.unit, self._context.unit.data_model
         asked = unit.alignments.get(object_.name, 1)
-        return max(asked, alignment_of(object_.type, unit.data_model)), object_.name in unit.constant
+        constant = object_.name in unit.constant or constant_parts(object_.type, model) or False
+        return max(asked, alignment_of(object_.type, model)), constant
 
     def _literal(self, literal: tree.StringLiteral) -> None:
         updates: dict[Term, Term] = {}

@@ -328,6 +328,15 @@ class Regions:
         regions = (self.find(self.points.place(lvalue), cell) for cell in booleans)
         return any(region is not None and region.split for region in regions)
 
+    def may_overlap(self, e: tree.Assign) -> bool:
+        """Whether an assignment may copy between objects that overlap in part, which C does not define."""
+        source = e.value.lvalue if isinstance(e.value, tree.Load) else None
+        if source is None or e.moves or not self.in_memory(e.target) or not self.in_memory(source):
+            return False
+        one, other = find(self.points.place(e.target)), find(self.points.place(source))
+        is_mixed = one.mixed or in_union(e.target) is not None or in_union(source) is not None
+        return one is other and is_mixed
+
     def every(self) -> Iterator[tuple[Region, Class]]:
         """The regions that are accessed and can be."""
         for kind, group in self._groups.items():

@@ -16,11 +16,14 @@ def _main(body: str, *headers: str, before: str = "") -> str:
     return lines + before + _MAIN.format(body)
 
 
+_OVERLAPPING = "struct s { int v[2]; }; union { struct s p; struct { int v; struct s s; } q; } u; "
+
 CHECKED: dict[tuple[int, str], str] = {
     (9, "dangling"): _main("int *p; { int x = 1; p = &x; } return *p;"),
     (11, "uninitialized"): _main("int x; return x;"),
     (12, "boolean"): _main("_Bool b; *(char *)&b = 2; return b;"),
     (13, "boolean"): _main("union { _Bool b; char c; } u; u.c = 3; return u.b;"),
+    (17, "cast"): _main("return (int)1e10;"),
     (19, "null"): _main("int *p = 0; return *p;"),
     (19, "dangling"): _main("int a[2] = {1, 2}, *p = a + 2; return *p;"),
     (21, "uninitialized"): _main("struct { int a, b; } x; x.a = 1; return x.b;"),
@@ -47,11 +50,14 @@ CHECKED: dict[tuple[int, str], str] = {
     (51, "shift"): _main("int n = 32; return 1 << n;"),
     (52, "overflow"): _main("int n = -1; return n << 1;"),
     (53, "pointer"): _main("int a, b; return &a < &b;"),
+    (54, "overlap"): _main("u.p = u.q.s;", before=_OVERLAPPING),
     (62, "dangling"): _main(
         "struct s *p = malloc(sizeof *p); if (p) p->a[0] = 1;", "stdlib.h", before="struct s { int n, a[]; }; "
     ),
-    (64, "const"): _main("const int c = 1; *(int *)&c = 2;"),
+    (64, "const"): _main("struct { int v; const int c; } s = {1, 2}; ((int *)&s)[1] = 3;"),
     (71, "noreturn"): "_Noreturn void f(void) { } int main(void) { f(); return 0; }",
+    (77, "dangling"): _main("int a[3] = {0}; return f(a);", before="int f(int a[static 4]) { return a[0]; } "),
+    (77, "null"): _main("return f(0);", before="int f(int a[static 1]) { return a != 0; } "),
     (75, "length"): _main("int n = 0, a[n]; return sizeof a > 0;"),
     (88, "return"): "int f(int x) { if (x) return 1; } int main(void) { return f(0); }",
     (100, "overlap"): _main('char s[8] = "abcdef"; memcpy(s + 1, s, 4);', "string.h"),
@@ -161,6 +167,7 @@ ASSUMED: dict[int, str] = {
     49: _main("int a[4][5] = {0}, *p = a[1]; return p[7];"),
     50: _main("char *p = malloc(3000000000u); if (p) return p + 3000000000u - p == 0;", "stdlib.h"),
     62: "struct s { int n, a[]; } x; int main(void) { return x.a[0]; }",
+    65: _main("volatile int v = 1; int *p = (int *)&v; return *p;"),
     68: "void f(int *restrict a, int *restrict b) { *a = 1; *b = 2; } " + _MAIN.format("int x; f(&x, &x);"),
     69: _main("int x = 1, *restrict p = &x; { int *restrict q = p; p = q; }"),
     70: "inline int f(void); int main(void) { return f(); }",

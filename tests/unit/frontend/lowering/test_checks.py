@@ -18,7 +18,16 @@ from frontend.api import parse_program
 from frontend.interpreter import Inputs, UndefinedBehaviour
 from frontend.lowering import lower
 from frontend.lowering.checks.unchecked import INNER_ARRAYS
-from frontend.lowering.context import ARGUMENTS, AS_MADE, BOOLEANS, NEVER_RETURN, ONE_OBJECT, UNREACHED
+from frontend.lowering.context import (
+    ARGUMENTS,
+    AS_MADE,
+    ASSIGNED,
+    BOOLEANS,
+    FITTING,
+    NEVER_RETURN,
+    ONE_OBJECT,
+    UNREACHED,
+)
 from frontend.options import ArithmeticChoice
 from frontend.properties.errors import NoReach
 from frontend.replay import error_policy
@@ -149,11 +158,14 @@ def test_only_what_is_asked_for() -> None:
     assert checks(body, NO_KINDS) == []
 
 
+_UNION = "struct s { int v[2]; }; union { struct s f; struct { int pad; struct s s; } o; } u = {0};"
 NAMED = {
     "unreachable": (UNREACHED, "if (x) __builtin_unreachable();", "if (x) __builtin_abort();"),
     "noreturn": (NEVER_RETURN, "never(x);", "always(x);"),
     "call": (ARGUMENTS, "int (*f)() = (int (*)())of; y = f(1LL);", "int (*f)() = (int (*)())of; y = f(1);"),
     "boolean": (BOOLEANS, "union { _Bool b; char c; } u; u.c = x; y = u.b;", "union { _Bool b; int c; } u; u.c = x;"),
+    "cast": (FITTING, "y = (int)3e9;", "y = (int)2e9;"),
+    "overlap": (ASSIGNED, f"{_UNION} u.f = u.o.s;", f"{_UNION} u.f = (struct s){{{{1, 2}}}};"),
     "a boolean that nobody wrote": (BOOLEANS, "_Bool b; y = b;", "_Bool b; b = x; y = b;"),
 }
 """An assumption, what rests on it, and what does not."""

@@ -17,6 +17,7 @@ from frontend.lowering.checks.unchecked import (
     RESERVED,
     UNCHECKED,
     VARIABLE_ARRAYS,
+    VOLATILE,
 )
 from frontend.lowering.context import RESTRICT
 from frontend.properties.errors import NoReach
@@ -86,6 +87,8 @@ def test_effective_types_are_named_where_types_meet_in_memory(body: str, is_name
         ("return abs(3);", {PRECONDITIONS}),
         ("int n = 2, a[n]; int (*p)[3] = &a; return p == 0;", {VARIABLE_ARRAYS}),
         ("int a[2]; int (*p)[2] = &a; return p == 0;", set()),
+        ("volatile int v = 1; int *p = (int *)&v; return *p;", {VOLATILE}),
+        ("volatile int v = 1; return v;", set()),
     ],
 )
 def test_what_else_is_assumed_where_all_is_asked(body: str, expected: set[str]) -> None:

@@ -26,7 +26,7 @@ struct node { int value; struct node *next; };
 int a[10]; int *local(int x) { int z = x; int *p = &z; return p; }
 int half(int x) { if (x) return x / 2; }
 int value_of(struct node n) { return n.value; } void set(int *p) { *p = 1; } \
-_Noreturn void never(int x) { if (x) exit(1); } void outside(int *p); \
+_Noreturn void never(int x) { if (x) exit(1); } int four(int v[static 4]) { return v[0]; } void outside(int *p); \
 int second(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int r = __builtin_va_arg(l, int); \
 if (n > 1) r = __builtin_va_arg(l, int); __builtin_va_end(l); return r; }
 struct node node_of(int x) { struct node n; n.next = 0; if (x) n.value = x; return n; }
@@ -55,6 +55,7 @@ BAD = {
     "noreturn": "never(x);",
     "call": "int (*f)(long long) = x ? (int (*)(long long))half : 0; if (f) y = f(x);",
     "boolean": "_Bool b; *(unsigned char *)&b = x & 3; y = b;",
+    "cast": "y = x ? (int)2e9f : (int)3e9;",
 }
 """A body of main with one flaw, for each kind."""
 
@@ -81,6 +82,7 @@ GOOD = {
     "noreturn": "if (x > 3) never(x);",
     "call": "int (*f)(int) = x ? half : (int (*)(int))value_of; if (x) y = f(x);",
     "boolean": "_Bool b; *(unsigned char *)&b = x & 1; y = b;",
+    "cast": "y = x ? (int)2e9f : (int)-0.5; if (x > 3 && x < 3) y = (int)3e9;",
 }
 
 WRONG = {
@@ -126,6 +128,21 @@ WRONG = {
     "set bytes": ("_Bool b[2]; memset(b, 255, sizeof b); y = b[x & 1];", "def-behavior"),
     "a subscript that moves": ("int i = x & 1; a[i] = i++;", "def-behavior"),
     "arguments that move": ("int i = 0; y = second(i++, i);", "def-behavior"),
+    "a constant member": ("struct { int i; const int m; } s = {1, 2}; ((int *)&s)[x & 1] = 2;", "def-behavior"),
+    "one of an array": (
+        "struct { const char c[2]; char d; } t[3] = {0}; char *p = (char *)t; if (x > 5 && x < 9) p[x] = 1;",
+        "def-behavior",
+    ),
+    "a copy over one": (
+        "static struct { int i; const int m; } s, t[2]; memcpy(&t[1], &s, sizeof s);",
+        "def-behavior",
+    ),
+    "fewer elements": ("int v[3] = {0}; y = four(x ? a : v);", "def-behavior"),
+    "null for elements": ("y = four(x ? a : 0);", "def-behavior"),
+    "a struct over a part of itself": (
+        "union { struct { int v[2]; } f[2]; int w[4]; } u = {0}; void *p = &u.w[1]; u.f[0] = *(__typeof__(u.f[0]) *)p;",
+        "def-behavior",
+    ),
     "left at exit": ("int *p = malloc(4); if (x) exit(1); free(p);", "valid-memcleanup"),
 }
 """A body of main and the property that it violates."""
@@ -313,7 +330,6 @@ def test_reads_of_values_are_proved(name: str, tmp_path: Path) -> None:
 
 BEYOND = {
     "a floating-point number": "double d, e; e = d;",
-    "a constant member": "struct { const int m; } s = {1}; int *p = (int *)&s; *p = 2;",
 }
 """A body of main with undefined behaviour that no check is about."""
 
@@ -334,6 +350,9 @@ def test_def_behavior_is_shown_only_where_all_of_it_is(name: str, tmp_path: Path
         "h = n; } while (h) { n = h->next; free(h); h = n; }",
         'const int c[2] = {1, 2}; int d[2]; memcpy(d, c, sizeof d); char s[4]; strcpy(s, "ab"); y = d[1] + s[1];',
         "_Alignas(4) char c[8]; int *p = (int *)(c + 4); y = p == 0;",
+        "struct { const int k; int v; } t[2] = {{1, 2}, {3, 4}}; int *p = &t[x & 1].v; *p = 3; y = t[0].k;",
+        "union { struct { int v[2]; } f; struct { int pad; struct { int v[2]; } s; } o; } u = {{{1, 2}}}; "
+        "memmove(&u.f, &u.o.s, sizeof u.f); y = four(a);",
     ],
 )
 def test_def_behavior_is_shown(body: str, tmp_path: Path) -> None:

@@ -73,7 +73,6 @@ class Limits:
     running: float = field(default=0.0, init=False)
     _stopped: bool = field(default=False, init=False)
     _enough_until: float = field(default=0.0, init=False)  # on the clock: work uses no more CPU time than that shows
-    _whole: Limits | None = field(default=None, init=False)  # that this is a part of
 
     def stop(self) -> None:
         """Make the next `check` raise `Interrupted` (called from another thread)."""
@@ -85,17 +84,9 @@ class Limits:
             return float("inf")
         return self.cpu_seconds - cpu_used() - self.running
 
-    def half(self) -> Limits:
-        """Half of what is left, for work that may be left out; what stops the whole stops it, too."""
-        part = Limits()
-        if self.cpu_seconds is not None:
-            part.cpu_seconds = self.cpu_seconds - self.remaining() / 2
-        part.running, part._whole = self.running, self
-        return part
-
     def check(self) -> None:
         """Raise if the run must end now."""
-        if self._stopped or (self._whole is not None and self._whole._stopped):
+        if self._stopped:
             raise Interrupted("stopped on request")
         now = time.monotonic()
         if now < self._enough_until:

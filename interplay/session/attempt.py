@@ -86,7 +86,8 @@ class AttemptRunner:
             view.original,
         )
         self.steering.on_cancel(solver.interrupt)
-        examiner = Examiner(task, request.replay, self._limits(1), self.emit, context.term, self._keep)
+        seconds = request.shortening_seconds()
+        examiner = Examiner(task, request.replay, self._limits(1), self.emit, context.term, self._keep, seconds)
         evidence = _Evidence(request, examiner, Translator(task.program, view), len(checks))
         context.report_to(evidence.examine)
         try:

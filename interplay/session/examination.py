@@ -6,8 +6,7 @@ examined once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from core.dataclass import dataclass
@@ -21,10 +20,12 @@ from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shor
 from interplay.session.context import Emit
 from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
-from interplay.session.request import ReplayMode
+from interplay.session.request import SHORTENING, ReplayMode
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, PreparedTask
 
 Keep = Callable[[Mapping[int, Outcome]], None]
+
+_AT_ONCE = 0.5  # seconds on the clock after which a violation is confirmed before it is shorter
 
 
 @dataclass(frozen=True)
@@ -36,10 +37,23 @@ class _NoProof:
     status: Status = Status.UNKNOWN
 
 
+@dataclass(frozen=True)
+class _Replayed:
+    """A counterexample with the end of its replay."""
+
+    found: Shortened
+    examined: EvidenceVerdict | NoAnswer
+
+    @property
+    def is_accepted(self) -> bool:
+        return isinstance(self.examined, EvidenceAccepted)
+
+
 class Examiner:
     """Examines outcomes of the checks of a task. `number` gives terms their numbers in the event stream.
 
-    `keep` stores the evidence before each decision; where it is given, counterexamples of engines are shortened first.
+    `keep` stores the evidence before each decision; where it is given, counterexamples of engines are shortened first,
+    each for so many CPU `seconds` at most.
     """
 
     def __init__(
@@ -50,6 +64,7 @@ class Examiner:
         emit: Emit,
         number: Callable[[Term], int],
         keep: Keep | None = None,
+        seconds: float = SHORTENING,
     ) -> None:
         self._task = task
         self._replay = replay
@@ -57,6 +72,7 @@ class Examiner:
         self._emit = emit
         self._number = number
         self._keep = keep
+        self._seconds = seconds
         self._outcomes: dict[int, Outcome] = {}
         self._certified: dict[int, tuple[Status, str]] = {}  # by check
         self._repeated: dict[int, EvidenceAccepted | _NoProof] = {}  # by check
@@ -178,44 +194,57 @@ class Examiner:
             return {}
 
     def _unsafe(self, check: Check, claim: Unsafe) -> CheckResult:
-        rejected: list[tuple[Shortened, EvidenceRejected]] = []
-        for one in self._shortened(check, claim):
+        whole = Shortened(claim, is_minimal=self._keep is None)
+        if self._keep is None:  # stored evidence stays as it is
             self._emit(PhaseStarted("replay"))
+            return self._violation(check, [self._replayed(check, whole)])
+        self._emit(PhaseStarted("shorten"))
+        confirmed: list[_Replayed] = []  # no events tell of it: it is made only if shortening takes long
+        with self._task.shortening(check.id, claim, self._seconds) as search:
             try:
-                examined = self._task.replay(check.id, one.claim, self._replay, self._limits, self._emit)
-            except NoAnswer as error:
-                status, reason = unanswered(error, self._limits)
-                return result_of(check, status, reason=f"the counterexample was not replayed: {reason}")
-            if isinstance(examined, EvidenceAccepted):
-                self._outcomes[check.id] = one.claim
-                self._emit(self._trace(check, one))
-                return result_of(check, Status.FALSE, confirmed_by=examined.by)
-            rejected.append((one, examined))
-            self._undefined = self._undefined or examined.undefined
-        one, why = rejected[0]
-        self._outcomes[check.id] = one.claim
-        self._emit(self._trace(check, one))
-        reason = f"the counterexample is not confirmed: {why.reason}{_order_taken(self._task.program, one.claim)}"
-        return result_of(check, Status.UNKNOWN, reason=reason, undefined=why.undefined)
+                short = search.result(self._limits, _AT_ONCE)
+                if short is None:
+                    confirmed.append(self._replayed(check, whole))
+                    short = search.result(self._limits)
+            except NoAnswer:
+                short = None
+        self._emit(PhaseStarted("replay"))
+        if short is not None and (short.claim != claim or not confirmed):
+            first = self._replayed(check, short)
+            if first.is_accepted or short.claim == claim:
+                return self._violation(check, [first])
+            return self._violation(check, [first, *(confirmed or [self._replayed(check, whole)])])
+        known = confirmed or [self._replayed(check, whole)]
+        return self._violation(check, [replace(one, found=short or whole) for one in known])
+
+    def _replayed(self, check: Check, found: Shortened) -> _Replayed:
+        try:
+            return _Replayed(found, self._task.replay(check.id, found.claim, self._replay, self._limits, self._emit))
+        except NoAnswer as error:
+            return _Replayed(found, error)
+
+    def _violation(self, check: Check, replayed: Sequence[_Replayed]) -> CheckResult:
+        """The result where a counterexample was replayed in these ways: the first that is confirmed counts."""
+        for one in replayed:
+            if isinstance(one.examined, EvidenceRejected):
+                self._undefined = self._undefined or one.examined.undefined
+        shown = next((one for one in replayed if one.is_accepted), replayed[0])
+        if isinstance(shown.examined, NoAnswer):
+            status, reason = unanswered(shown.examined, self._limits)
+            return result_of(check, status, reason=f"the counterexample was not replayed: {reason}")
+        self._outcomes[check.id] = shown.found.claim
+        self._emit(self._trace(check, shown.found))
+        match shown.examined:
+            case EvidenceAccepted(by):
+                return result_of(check, Status.FALSE, confirmed_by=by)
+            case EvidenceRejected(why, undefined):
+                reason = (
+                    f"the counterexample is not confirmed: {why}{_order_taken(self._task.program, shown.found.claim)}"
+                )
+                return result_of(check, Status.UNKNOWN, reason=reason, undefined=undefined)
 
     def _trace(self, check: Check, found: Shortened) -> TraceShown:
         return trace_event(self._task.program, check, found.claim, "" if found.is_minimal else NOT_MINIMAL)
-
-    def _shortened(self, check: Check, claim: Unsafe) -> Iterator[Shortened]:
-        """Yield a shorter counterexample, then the claim of the engine; stored evidence stays as it is.
-
-        Half of the time that is left stays for the replay: no violation is lost because it could be shorter.
-        """
-        if self._keep is None:
-            yield Shortened(claim, True)
-            return
-        self._emit(PhaseStarted("shorten"))
-        with suppress(NoAnswer):
-            short = self._task.shorten(check.id, claim, self._limits.half())
-            yield short
-            if short.claim == claim:
-                return
-        yield Shortened(claim, False)
 
 
 def resting_on(undefined: str, result: CheckResult) -> CheckResult:

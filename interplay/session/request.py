@@ -42,6 +42,9 @@ PORTFOLIO = "portfolio"
 TASK_DEFINITIONS = (".yml", ".yaml")
 """How the names of task definitions end."""
 
+SHORTENING = 10.0
+"""The CPU seconds that a counterexample is made shorter for, unless a fifth of the time limit is less."""
+
 LARGEST_SEED = (1 << 32) - 1  # what all solvers take
 
 
@@ -206,6 +209,22 @@ class Request:
                 title="Sizes of C types",
                 help="ILP32: long and pointers have 32 bits; LP64: they have 64",
                 unset="of the task, else ILP32",
+            )
+        ),
+    )
+    shorten: float | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                SECONDS,
+                sparse=True,
+                flag="--shorten",
+                metavar="S",
+                section=Section.LIMITS,
+                title="Time to shorten counterexamples",
+                advanced=True,
+                help="CPU time in seconds that making a counterexample shorter may take",
+                unset=f"a fifth of the time limit, at most {SHORTENING:g} seconds",
             )
         ),
     )
@@ -413,6 +432,12 @@ class Request:
     def ends_at_first(self) -> bool:
         """Whether the run ends at the first confirmed violation; a task definition asks for one answer."""
         return self.extent is Extent.FIRST_VIOLATION or self.task.endswith(TASK_DEFINITIONS)
+
+    def shortening_seconds(self) -> float:
+        """The CPU seconds that a counterexample is made shorter for."""
+        if self.shorten is not None:
+            return self.shorten
+        return SHORTENING if self.time_limit is None else min(SHORTENING, self.time_limit / 5)
 
     def to_json(self) -> dict[str, object]:
         written: dict[str, object] = {}

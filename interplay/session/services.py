@@ -6,7 +6,9 @@ imports each part when it is first used, since start-up time is part of every ru
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Protocol
 
 from core.analysis.scalars import ScalarView
@@ -40,6 +42,16 @@ class EvidenceRejected:
 
 
 EvidenceVerdict = EvidenceAccepted | EvidenceRejected
+
+
+class Shortening(Protocol):
+    """A search for a short counterexample, beside this process."""
+
+    def result(self, limits: Limits, seconds: float = math.inf) -> Shortened | None:
+        """The counterexample, waiting for it for so many seconds on the clock; None while it is searched. Raises
+        `NoAnswer` where nothing is found, and where `limits` say so.
+        """
+        ...
 
 
 class PreparedTask(Protocol):
@@ -86,8 +98,8 @@ class PreparedTask(Protocol):
         """For each formula an equivalent one within the ranges of variables, for display. May raise `NoAnswer`."""
         ...
 
-    def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
-        """A short counterexample in place of a claim. May raise `NoAnswer`."""
+    def shortening(self, check: int, claim: Unsafe, seconds: float) -> AbstractContextManager[Shortening]:
+        """Begin to look for a short counterexample in place of a claim, for so many CPU seconds at most."""
         ...
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,11 @@ from core.limits import Limits
 from core.program import Program
 from core.program.properties import CheckKind, PropertyKind
 from core.terms import Term
-from core.verdict import Certificate, Shortened, Unsafe
+from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
-from interplay.session.context import Emit, Watchdog
+from interplay.session.context import Emit
 from interplay.session.request import ReplayMode
-from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict
+from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, Shortening
 from interplay.session.verification_task import VerificationTask
 
 if TYPE_CHECKING:
@@ -99,15 +100,10 @@ class LoadedTask:
 
         return simplify(self.program, formulas, self.seed, limits)
 
-    def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
-        from core.paths.canonical import shortened
-        from core.solver.z3_solver import Z3Factory
+    def shortening(self, check: int, claim: Unsafe, seconds: float) -> AbstractContextManager[Shortening]:
+        from interplay.session.shortening import ShorteningApart
 
-        program = self.program
-        ranges = (lambda symbol: program.range_of(program.arena.original(symbol))) if program.uses_bits else None
-        solvers = Z3Factory(0, ranges)
-        with Watchdog(limits, solvers.interrupt):
-            return shortened(program, check, claim, solvers, limits)
+        return ShorteningApart(self.program, check, claim, seconds)
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget

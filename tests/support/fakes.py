@@ -3,6 +3,9 @@
 For the portfolio a text has several: each is an engine. `word:0.2` gives it an opening of 0.2 CPU seconds.
 """
 
+from __future__ import annotations
+
+import math
 import os
 import signal
 import subprocess
@@ -63,8 +66,8 @@ class FakeTask:
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         return {}
 
-    def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
-        return Shortened(claim, True)
+    def shortening(self, check: int, claim: Unsafe, seconds: float) -> ShortenedAtOnce:
+        return ShortenedAtOnce(Shortened(claim, True))
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         self.examined.append(f"replay {how}")
@@ -73,6 +76,22 @@ class FakeTask:
             if claim.inputs[0].value == PHANTOM
             else EvidenceAccepted("native replay")
         )
+
+
+@dataclass
+class ShortenedAtOnce:
+    """A search for a short counterexample (`Shortening`) that has ended."""
+
+    found: Shortened | None
+
+    def __enter__(self) -> ShortenedAtOnce:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def result(self, limits: Limits, seconds: float = math.inf) -> Shortened | None:
+        return self.found
 
 
 class FakeFactory:

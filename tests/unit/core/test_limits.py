@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.limits import Cause, Interrupted, Limits, cause_of
+from core.limits import Cause, cause_of
 
 
 @pytest.mark.parametrize("cause", Cause)
@@ -14,14 +14,3 @@ def test_a_stored_reason_has_its_cause(cause: Cause) -> None:
 @pytest.mark.parametrize("reason", ["", "engine chc: it takes no loops", "bmc: out of memory", "out of memory again"])
 def test_other_reasons_are_for_display_only(reason: str) -> None:
     assert cause_of(reason) is None
-
-
-def test_half_of_a_budget() -> None:
-    assert Limits().half().remaining() == float("inf")
-    whole = Limits(1e9)
-    part = whole.half()
-    assert 4e8 < part.remaining() < 6e8
-    part.check()
-    whole.stop()
-    with pytest.raises(Interrupted):
-        part.check()

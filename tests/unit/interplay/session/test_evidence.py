@@ -23,6 +23,7 @@ from interplay.session.request import ReplayMode, Request
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ReadFile
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
+from tests.support.fakes import ShortenedAtOnce
 from tests.support.small_programs import counting_loop
 
 
@@ -39,7 +40,7 @@ def examined(program: Program, bound: int) -> tuple[EvidenceVerdict, list[Event]
 def test_a_right_invariant_is_confirmed() -> None:
     found, events = examined(counting_loop(10), 10)
     assert isinstance(found, EvidenceAccepted)
-    assert "cvc5" in found.by
+    assert "SAT" in found.by
     assert any(isinstance(event, EvidenceStep) for event in events)
 
 
@@ -73,8 +74,8 @@ class HandmadeTask:
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         return {}
 
-    def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
-        return Shortened(claim, True)
+    def shortening(self, check: int, claim: Unsafe, seconds: float) -> ShortenedAtOnce:
+        return ShortenedAtOnce(Shortened(claim, True))
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         return EvidenceAccepted("nobody")

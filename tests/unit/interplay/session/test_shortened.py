@@ -16,7 +16,7 @@ from interplay.session.examination import Examiner
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
-from tests.support.fakes import PATH, PHANTOM, FakeTask
+from tests.support.fakes import PATH, PHANTOM, FakeTask, ShortenedAtOnce
 from tests.support.small_programs import at, counting_loop
 
 NONDET = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
@@ -66,8 +66,8 @@ def test_it_says_where_effort_runs_out(tmp_path: Path, monkeypatch: pytest.Monke
 class Task(FakeTask):
     """A task that shortens each counterexample to one that no replay confirms."""
 
-    def shorten(self, check: int, claim: Unsafe, limits: Limits) -> Shortened:
-        return Shortened(replace(claim, inputs=(replace(claim.inputs[0], value=PHANTOM),)), True)
+    def shortening(self, check: int, claim: Unsafe, seconds: float) -> ShortenedAtOnce:
+        return ShortenedAtOnce(Shortened(replace(claim, inputs=(replace(claim.inputs[0], value=PHANTOM),)), True))
 
 
 def test_a_short_one_that_is_not_confirmed_gives_way_to_the_first() -> None:

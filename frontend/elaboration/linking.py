@@ -141,6 +141,7 @@ def _program(
         enumerations=tuple(program.enumerations),
         alignments=dict(program.alignments),
         restricted=frozenset(restricted),
+        nonnull={own.name(name): places for one, own in both for name, places in one.prepared.nonnull.items()},
         undecided=tuple(program.undecided),
         extents=dict(program.extents),
         has_volatile=any(one.prepared.has_volatile for one in units),

@@ -44,6 +44,7 @@ from frontend.typed.ctype import (
     Void,
 )
 from frontend.typed.floats import converted_number
+from frontend.typed.nonnull import never_null
 from frontend.typed.tree import BinaryOperator
 
 Trampolined = Generator["Trampolined", str, str]
@@ -403,6 +404,8 @@ class ExpressionCompiler:
             text = yield self.value(e.arguments[position])
             later = all(self.sizes.small(other) for other in e.arguments[:position])
             arguments[position] = text if later else self.kept(text)
+        for position in never_null(self.image.unit, e) if self.asks(CheckKind.NONNULL) else ():
+            arguments[position] = self.kept(f"present({arguments[position]}, {span})")
         every = f"({''.join(text + ', ' for text in arguments)})"
         kind = self.image.record(e.type)
         if direct and self.policy.is_error(direct):

@@ -48,6 +48,7 @@ class Operations:
             "wraps": self._wraps,
             "changed": self._changed,
             "unnamed": self._unnamed,
+            "present": self._present,
             "outside": self._outside,
             "moved": self._moved,
             "aligned": self._aligned,
@@ -143,6 +144,11 @@ class Operations:
 
     def _unnamed(self, value: int, span: int) -> NoReturn:
         raise self._undefined(span, f"the value {value}, which is none of the enumerators", CheckKind.ENUM)
+
+    def _present(self, address: int, span: int) -> int:
+        if address == 0:
+            raise self._undefined(span, "a null pointer that must not be null", CheckKind.NONNULL)
+        return address
 
     # Pointers and lengths
 

@@ -15,9 +15,10 @@ from frontend.interpreter.integers import converted, returned
 from frontend.interpreter.walk import ExpressionSizes
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength, Void
+from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, VariableLength, Void
 from frontend.typed.jumps import blocks_around_labels, jumps_of
 from frontend.typed.lvalues import root
+from frontend.typed.nonnull import returns_no_null
 from frontend.typed.traversal import children, nodes
 
 
@@ -49,6 +50,8 @@ class StatementCompiler(ExpressionCompiler):
     """The result where the function ends without one."""
     never = False
     """Whether the function is declared never to return."""
+    is_present = False
+    """Whether its result must not be null, where that is checked."""
 
     def prepare(self, body: tree.Compound) -> None:
         self._labels: dict[str, int] = {}
@@ -98,6 +101,8 @@ class StatementCompiler(ExpressionCompiler):
                 self.blocks.jump(target)
             case tree.Return(value=value):
                 given = self.fallen if value is None else (yield self.value(value))
+                if value is not None and isinstance(value.type, Pointer) and self.is_present:
+                    given = f"present({given}, {self.image.at(s.span)})"
                 self.leave(given, s.span)
         self.blocks.restore(mark)
         return ""
@@ -280,6 +285,7 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     generator.prepare(function.body)
     generator.is_library = "!" in function.name
     generator.never = function.name in image.unit.no_return
+    generator.is_present = generator.asks(CheckKind.NONNULL) and returns_no_null(image.unit, function.name)
     if CheckKind.RETURN in policy.kinds:
         generator.fallen = _fallen(image, function)
     for one in function.parameters:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from math import prod
 from typing import cast
 
+from core.program.properties import NO_KINDS, CheckKind, Kinds
 from core.program.span import Span
 from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_byte
 from frontend.libc.bodies import Bodies, hidden_object
@@ -59,16 +60,16 @@ _BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
 _WIDE = Integer(IntegerKind.ULLONG, 64, signed=False)
 
 
-def with_library(unit: TranslationUnit, known: Collection[str] = (), keeps_overlaps: bool = False) -> TranslationUnit:
+def with_library(unit: TranslationUnit, known: Collection[str] = (), kinds: Kinds = NO_KINDS) -> TranslationUnit:
     """The unit with bodies for library functions that it calls and does not define, but those of `known`.
 
     Any other function of the library leaves an arbitrary errno, in a unit that has it. It recurses as deep as the tree.
-    Where it `keeps_overlaps`, no copy whose blocks may overlap becomes an assignment.
+    What one of the `kinds` of checks asks about does not become an assignment: blocks that may overlap, or be null.
     """
     undefined = [name for name, one in unit.functions.items() if one.body is None and name not in known]
     if not any(is_library(name) or (_ERRNO in _globals(unit) and is_library_function(name)) for name in undefined):
         return unit
-    work = _Expansion(unit, known, keeps_overlaps)
+    work = _Expansion(unit, known, kinds)
     found = {name: work.function(one) for name, one in unit.functions.items()}
     globals_ = tuple(work.object(one) for one in unit.globals)
     return replace(unit, functions={**found, **work.added}, globals=(*globals_, *work.objects))
@@ -89,9 +90,9 @@ def _globals(unit: TranslationUnit) -> dict[str, tree.Object]:
 class _Expansion:
     """Rewrites the functions of one unit; `added` are the bodies made so far, `objects` what they refer to."""
 
-    def __init__(self, unit: TranslationUnit, known: Collection[str], keeps_overlaps: bool) -> None:
+    def __init__(self, unit: TranslationUnit, known: Collection[str], kinds: Kinds) -> None:
         self._unit, self._model = unit, unit.data_model
-        self._known, self._keeps_overlaps = known, keeps_overlaps
+        self._known, self._kinds = known, kinds
         self._errno = _globals(unit).get(_ERRNO)
         self._hidden = {name: hidden_object(name, self._model, point(unit.file, 1, 1)) for name in OBJECTS}
         self._bodies = Bodies(unit.data_model, {**self._hidden, _ERRNO: self._errno or self._hidden[_ERRNO]})
@@ -240,7 +241,9 @@ class _Expansion:
             sides = sides or [lvalue for one in blocks if (lvalue := one.lvalue(call.span)) is not None]
             if len(sides) < len(blocks):
                 return None
-        if self._keeps_overlaps and self._library(call) == "memcpy" and not _are_apart(sides):
+        if CheckKind.OVERLAP in self._kinds and self._library(call) == "memcpy" and not _are_apart(sides):
+            return None
+        if CheckKind.NONNULL in self._kinds and not all(isinstance(root(one), tree.Variable) for one in sides):
             return None
         target = sides[0]
         value = _zero(call.span, target.type) if len(sides) == 1 else _converted(sides[1], target.type)

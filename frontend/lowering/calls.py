@@ -41,6 +41,7 @@ from frontend.typed import tree
 from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.typed.leaves import leaves
+from frontend.typed.nonnull import never_null
 from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import callee, nodes
 
@@ -208,6 +209,7 @@ class CallLowering:
     def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:
         """The terms for all leaves of the parameters, in order; those without a variable are left out."""
         found: list[Term] = []
+        checked = self._never_null(call)
         for i, argument in enumerate(call.arguments):
             parameter = function.parameters[i] if i < len(function.parameters) else None
             later = any(self._context.order.steps(one) for one in call.arguments[i + 1 :])
@@ -218,7 +220,7 @@ class CallLowering:
                 found.extend(part for part in value.parts if part is not None)
                 found.extend(self._marks(parameter, value))
             elif parameter is not None and (type_ := number_type(parameter.type)) is not None:
-                found.append(self._scalar(argument, type_, later))
+                found.append(self._scalar(call, argument, type_, later, is_checked=i in checked))
             else:
                 self._expressions.discard(argument)
         return tuple(found)
@@ -232,11 +234,29 @@ class CallLowering:
                     every = arena.const_array(INT_ARRAY, arena.one) if leaf.lengths else arena.one
                     yield every if mark is None else mark
 
-    def _scalar(self, argument: tree.Expression, type_: Integer, later: bool) -> Term:
+    def _never_null(self, call: tree.Call) -> frozenset[int]:
+        """The positions of the arguments that must not be null, where that is checked."""
+        is_asked = CheckKind.NONNULL in self._context.policy.kinds
+        return frozenset(never_null(self._context.unit, call) if is_asked else ())
+
+    def _given(self, call: tree.Call) -> None:
+        """Evaluate the arguments of a call whose values nothing needs, but that some must not be null."""
+        checked = self._never_null(call)
+        for i, argument in enumerate(call.arguments):
+            if i in checked:
+                self._checks.not_null(self._expressions.value(argument), call.span, show(argument))
+            else:
+                self._expressions.discard(argument)
+
+    def _scalar(
+        self, call: tree.Call, argument: tree.Expression, type_: Integer, later: bool, is_checked: bool
+    ) -> Term:
         """The argument as the parameter has it, also where a call without prototype passes another type."""
         value = self._expressions.value(argument)
         if later:
             value = self._expressions.safe(value, argument)
+        if is_checked:
+            value = self._checks.not_null(value, call.span, show(argument))
         arithmetic, given = self._cursor.arithmetic, number_type(argument.type)
         assert given is not None
         is_cast = (given == ADDRESS) != (type_ == ADDRESS)
@@ -291,8 +311,7 @@ class CallLowering:
             case Effect.EXPECT:
                 return self._expressions.value(call.arguments[0])
             case Effect.OUTPUT:
-                for argument in call.arguments:
-                    self._expressions.discard(argument)
+                self._given(call)
                 return self._arbitrary(call, name, InputKind.EXTERN)
             case Effect.UNKNOWN:
                 return self._unknown(call, name)
@@ -348,8 +367,7 @@ class CallLowering:
     def _unknown(self, call: tree.Call, name: str) -> CallValue:
         if is_output(name) and self._context.points.handed(call):
             raise Unsupported(call.span, f"{name} that writes through pointers is not decided")
-        for argument in call.arguments:
-            self._expressions.discard(argument)
+        self._given(call)
         changes = hand_over(self._cursor, call, name)
         if self._context.assigned is not None and name.removeprefix("__builtin_") in _ALLOCATE:
             self._context.assume(FILLED)

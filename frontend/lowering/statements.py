@@ -24,8 +24,9 @@ from frontend.lowering.storage import VariablePlace
 from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Integer, Record
+from frontend.typed.ctype import Integer, Pointer, Record
 from frontend.typed.jumps import Jumps, jumps_of
+from frontend.typed.nonnull import returns_no_null
 from frontend.typed.tree import ClaimKind
 
 
@@ -320,6 +321,8 @@ class FunctionLowering:
             self._records.store(VariablePlace(name, e.type), self._expressions.record(e), span, text)
         elif number_type(e.type) is not None:
             value = self._expressions.value(e)
+            if isinstance(e.type, Pointer) and returns_no_null(self._context.unit, self.cursor.function):
+                value = self._checks.not_null(value, span, text)
             result = self._context.variables.named(name)
             self.cursor.step(Assign(((result, self.cursor.arithmetic.number(value)),)), span, text)
         else:

@@ -124,7 +124,7 @@ def _context(
     unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic, changes_pointers: bool
 ) -> LoweringContext:
     """The program without code, of the unit with bodies of library functions."""
-    unit = with_arguments(with_library(with_own_allocators(unit), keeps_overlaps=CheckKind.OVERLAP in kinds))
+    unit = with_arguments(with_library(with_own_allocators(unit), kinds=kinds))
     arena = Arena()
     opaque = error_functions(property)
     points = PointsTo(unit, MAIN, opaque, changes_pointers)

@@ -63,6 +63,8 @@ class Prepared:
     weak: frozenset[str] = frozenset()
     maybe_absent: frozenset[str] = frozenset()
     """Words of weak declarations: what they name has no address, where no other file defines it."""
+    nonnull: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """The parameters of functions that are never null: from 1, 0 for all that are pointers, -1 for the result."""
     restricted: frozenset[str] = frozenset()
     """The functions whose definitions have pointers that are `restrict`; empty names other declarations."""
     has_volatile: bool = False
@@ -154,6 +156,7 @@ def prepare(tokens: Iterable[Token], file: str) -> Prepared:
         frozenset(work.inline),
         frozenset(work.weak),
         frozenset(work.maybe_absent),
+        work.nonnull,
         frozenset(work.restricted),
         work.has_volatile,
     )
@@ -174,6 +177,7 @@ class _Pass:
     inline: set[str] = field(default_factory=set)
     weak: set[str] = field(default_factory=set)
     maybe_absent: set[str] = field(default_factory=set)
+    nonnull: dict[str, tuple[int, ...]] = field(default_factory=dict)
     restricted: set[str] = field(default_factory=set)
     has_volatile: bool = False
     declaration: int = 0
@@ -182,6 +186,8 @@ class _Pass:
     never_returns: bool = False
     """Whether it says that what it declares never returns."""
     is_inline: bool = False
+    never_null: tuple[int, ...] = ()
+    """What it declares never to be null, as of `nonnull`."""
     has_restrict: bool = False
     """Whether it has a pointer that is `restrict`, maybe a parameter."""
 
@@ -314,11 +320,13 @@ class _Pass:
             self.no_return.update(names)
         if self.is_inline:
             self.inline.update(names)
+        for name in names if self.never_null and "COMMA" not in kinds else ():
+            self.nonnull[name] = (*self.nonnull.get(name, ()), *self.never_null)
         if self.has_restrict and kinds[-1] == "LBRACE":
             self.restricted.update(names or [""])
         if kinds[-1] == "SEMI" or "LPAREN" in kinds:
             self.declaration, self.never_returns, self.is_inline = len(self.tokens), False, False
-            self.has_restrict = False
+            self.has_restrict, self.never_null = False, ()
 
     def group(self, word: Token) -> list[Token]:
         """The tokens between the parentheses that follow here, which are passed over."""
@@ -395,6 +403,9 @@ class _Pass:
                 self.never_returns = True
             follows = inner[place + 1 : place + 2]
             argument = _argument(inner, place + 1) if follows and follows[0].kind == "LPAREN" else ""
+            if token.kind == "ID" and name in ("nonnull", "returns_nonnull") and not self.open:
+                places = tuple(int(one) for one in argument.split() if one.isdigit()) or (0,)
+                self.never_null += places if name == "nonnull" else (-1,)
             runs = name == "section" and not _DATA_SECTION.fullmatch(argument.replace('"', "").replace(" ", ""))
             if token.kind == "ID" and (name in _OUT_OF_SIGHT or runs):
                 raise Unsupported(span, f"attribute {name!r} is not supported")

@@ -573,10 +573,11 @@ class TranslationUnit:
     have become claims. `constant` has the names of the objects that are declared `const`, which their types do not say.
     `file` is the first of `files`. `alignments` are those that
     declarations of objects ask for, in bytes. `enumerations` are all of the
-    program, in the order of the text. `restricted` are the functions whose definitions have pointers that are
-    `restrict`, which types do not say; an empty name stands for other declarations. `undecided` are the clauses of
-    annotations that no claim stands for. `extents` are the bytes that arguments of parameters such as `[static 4]` lead
-    to at least. `has_volatile`: something is `volatile`, which types do not say.
+    program, in the order of the text. `nonnull` has the parameters of functions that are declared never to be null,
+    from 1, with 0 for all that are pointers and -1 for the result. `restricted` are the functions whose definitions
+    have pointers that are `restrict`, which types do not say; an empty name stands for other declarations. `undecided`
+    are the clauses of annotations that no claim stands for. `extents` are the bytes that arguments of parameters such
+    as `[static 4]` lead to at least. `has_volatile`: something is `volatile`, which types do not say.
     """
 
     file: str
@@ -591,6 +592,7 @@ class TranslationUnit:
     enumerations: tuple[Enumeration, ...] = ()
     alignments: Mapping[str, int] = field(default_factory=dict)
     restricted: frozenset[str] = frozenset()
+    nonnull: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     undecided: tuple[UndecidedClause, ...] = ()
     extents: Mapping[str, int] = field(default_factory=dict)
     has_volatile: bool = False

@@ -182,6 +182,15 @@ class Checks:
         self._cursor.require(CheckKind.ENUM, arena.or_(*runs), span, text)
         return value
 
+    def not_null(self, value: BoundedTerm, span: Span, text: str) -> BoundedTerm:
+        """A pointer that must not be null, after the path has ended where it is."""
+        if not self._is_asked(CheckKind.NONNULL):
+            return value
+        value = self._cursor.stable(value, ADDRESS, span, text)
+        arena = self._context.arena
+        self._cursor.require(CheckKind.NONNULL, arena.not_(arena.equals(value.term, arena.zero)), span, text)
+        return value
+
     # Indices
 
     def index(self, lvalue: tree.Index, index: BoundedTerm, use: Use) -> BoundedTerm:

@@ -52,7 +52,7 @@ def test_a_supported_property_has_kinds_and_a_formula() -> None:
     assert all(property_.row.formula for property_ in SUPPORTED)
     everything = [kind for kind in UNDEFINED if kind is not CheckKind.CLEANUP]
     assert list(kinds_of(PropertyKind.DEF_BEHAVIOR)) == [kind for kind in everything if kind not in DEFINED]
-    assert DEFINED == [CheckKind.UNSIGNED, CheckKind.CONVERSION, CheckKind.ENUM]
+    assert DEFINED == [CheckKind.UNSIGNED, CheckKind.CONVERSION, CheckKind.ENUM, CheckKind.NONNULL]
 
 
 def test_what_is_offered_is_supported() -> None:

@@ -139,6 +139,32 @@ def test_what_enumerated_objects_hold(body: str, expected: list[str]) -> None:
     assert [text for _, text in checks(body, selected(("enum",)))] == expected
 
 
+@pytest.mark.parametrize(
+    ("declared", "body", "expected"),
+    [
+        ("void f(int *, int, int *) __attribute__((nonnull));", "f(x ? &x : 0, 0, &y);", ["x ? &x : 0"]),
+        ("__attribute__((__nonnull__(2))) static void f(int *p, int *q) { }", "f(0, x ? &x : 0);", ["x ? &x : 0"]),
+        (
+            "int y; __attribute__((returns_nonnull)) int *f(int x) { return x ? &y : 0; }",
+            "f(x);",
+            ["return x ? &y : 0"],
+        ),
+        ("void f(int *p), g(int *p); void f(int *p) { }", "f(0); g(0);", []),
+        (
+            "unsigned long strlen(const char *);",
+            "strlen(x ? (char *)&x : 0); strlen((char *)&y);",
+            ["x ? (char *) &x : 0"],
+        ),
+        ("void *memset(void *, int, unsigned long);", "int *p = x ? &x : 0; memset(p, 0, 4); memset(&y, 0, 4);", ["p"]),
+        ("void *strlen(int *p) { return p; }", "strlen(0);", []),
+    ],
+)
+def test_what_must_not_be_null(declared: str, body: str, expected: list[str]) -> None:
+    text = f"{declared} int main(void) {{ int x = __VERIFIER_nondet_int(), y = 0; {body} return 0; }}"
+    found = program(text, selected(("nonnull",))).checks
+    assert [one.description.removeprefix("null argument in ").rpartition(" in ")[0] for one in found] == expected
+
+
 def test_what_the_program_does_not_write_is_not_asked() -> None:
     text = (
         "void *memset(void *, int, unsigned long); int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);"

@@ -1,0 +1,42 @@
+"""Arguments and results that must not be null: by attributes of GNU C, or by what functions on strings are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.program.source import source_function
+from frontend.typed import tree
+from frontend.typed.ctype import Pointer
+from frontend.typed.traversal import callee
+
+_FIRST = (
+    "memset memchr memrchr strlen strnlen strchr strrchr strdup strndup atoi atol atoll strtol strtoul strtoll strtoull"
+)
+_BOTH = (
+    "memcpy memmove mempcpy memccpy memcmp strcpy strncpy stpcpy stpncpy strcat strncat strcmp strncmp strcasecmp "
+    "strncasecmp strcoll strstr strcasestr strspn strcspn strpbrk"
+)
+_LIBRARY = {**dict.fromkeys(_FIRST.split(), (1,)), **dict.fromkeys(_BOTH.split(), (1, 2)), "strtok": (2,)}
+"""As the headers of the GNU C library declare them."""
+
+
+def never_null(unit: tree.TranslationUnit, call: tree.Call) -> Iterator[int]:
+    """The positions of arguments that must not be null."""
+    name = source_function(callee(call) or "")
+    is_defined = name in unit.functions and unit.functions[name].body is not None
+    places = (
+        unit.nonnull.get(name, ())
+        if is_defined
+        else (
+            *unit.nonnull.get(name, ()),
+            *_LIBRARY.get(name.removeprefix("__builtin_"), ()),
+        )
+    )
+    for position, argument in enumerate(call.arguments):
+        if isinstance(argument.type, Pointer) and (0 in places or position + 1 in places):
+            yield position
+
+
+def returns_no_null(unit: tree.TranslationUnit, function: str) -> bool:
+    """Whether the result of a function must not be null."""
+    return -1 in unit.nonnull.get(source_function(function), ())

@@ -237,7 +237,10 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The verdict of a run. `assumptions` is what a true or false rests on; `advice` what to try on unknown."""
+    """The verdict of a run. `assumptions` is what a true or false rests on; `advice` what to try on unknown.
+
+    `premises` are what people overlook, and so stand in its first lines. `data_model` is that of the program.
+    """
 
     status: Status
     property: str  # the property that is violated, for false
@@ -246,6 +249,8 @@ class Verdict:
     confirmed_by: str = ""
     reason: str = ""
     advice: str = ""
+    premises: tuple[str, ...] = ()
+    data_model: str = ""
 
     def __str__(self) -> str:
         """The verdict string of SV-COMP: `true`, `false(unreach-call)`, `unknown`, `TIMEOUT`, …"""

@@ -37,7 +37,8 @@ class RunVerdict:
     """The verdict of a run.
 
     `status` is one of true, false, unknown, TIMEOUT, OUT OF MEMORY, ERROR; `property` is the violated one, of a false.
-    `assumptions` are what a true or false rests on, `advice` says what to try after an unknown.
+    `assumptions` are what a true or false rests on, `premises` those that stand in the first
+    lines of its text; `advice` says what to try after an unknown.
     """
 
     status: str
@@ -48,6 +49,7 @@ class RunVerdict:
     reason: str
     advice: str
     exit_code: int
+    premises: tuple[str, ...]
 
 
 def verify(
@@ -146,6 +148,7 @@ def _verdict(events: Sequence[Mapping[str, object]]) -> RunVerdict:
         property=rest.removesuffix(")") if status == "false" else "",
         checks=tuple(checks.values()),
         assumptions=tuple(map(str, last["assumptions"])),  # type: ignore[call-overload]
+        premises=tuple(map(str, last["premises"])),  # type: ignore[call-overload]
         confirmed_by=str(last["confirmed_by"]),
         reason=str(last["reason"]),
         advice=str(last["advice"]),

@@ -384,6 +384,8 @@ class VerdictReached:
     confirmed_by: str
     reason: str
     advice: str
+    premises: tuple[str, ...] = ()
+    data_model: str = ""
 
 
 Event = (

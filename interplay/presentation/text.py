@@ -99,6 +99,7 @@ class RunText:
         else:
             status = verdict.verdict.removesuffix(f" ({verdict.reason})").replace("unknown", "UNKNOWN")
             yield f"{status}: {verdict.reason}" if verdict.reason else status
+        yield from (f"  {one}" for one in verdict.premises)
         if verdict.advice:
             yield f"  what to try: {verdict.advice}"
 

@@ -45,7 +45,8 @@ class Ending:
 
     def event(self) -> VerdictReached:
         v = self.verdict
-        return VerdictReached(self.string, self.exit_code, v.assumptions, v.confirmed_by, v.reason, v.advice)
+        evidence = v.assumptions, v.confirmed_by, v.reason, v.advice
+        return VerdictReached(self.string, self.exit_code, *evidence, v.premises, v.data_model)
 
 
 def ending(verdict: Verdict) -> Ending:

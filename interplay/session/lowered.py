@@ -8,13 +8,15 @@ from dataclasses import replace
 from core.program import Program
 from core.program.properties import CheckKind, Kinds
 from core.program.span import Span
+from frontend.api import parse_sources
 from frontend.lowering.arithmetic import SIGNED_WRAP
 from frontend.lowering.unit import lower
 from frontend.options import ArithmeticChoice
 from frontend.preprocessing.compiler_flags import CompilerFlags
-from frontend.source import Unsupported, point
+from frontend.source import FrontendError, Unsupported, point
 from frontend.typed import tree
-from frontend.typed.ctype import Float
+from frontend.typed.ctype import DataModel, Float
+from frontend.typed.differences import differ
 from frontend.typed.floats import learns
 from frontend.typed.traversal import nodes
 from interplay.session.verification_task import VerificationTask
@@ -42,6 +44,15 @@ def _under(program: Program, unit: tree.TranslationUnit, flags: CompilerFlags, k
         assumptions.append(f"{told} {'change' if several else 'changes'} nothing that the program means")
         warnings.append(f"{told} {'are' if several else 'is'} not known")
     return replace(program, assumptions=tuple(assumptions), warnings=tuple(warnings))
+
+
+def depends_on_sizes(task: VerificationTask, unit: tree.TranslationUnit, program: Program) -> bool:
+    """Whether reachable code of a task for ILP32 may mean anything else under LP64."""
+    try:
+        other = parse_sources(task.inputs, DataModel.LP64, task.acsl(), read=task.header)
+    except FrontendError:
+        return True
+    return differ(unit, other, program.functions)
 
 
 def _computed(unit: tree.TranslationUnit, program: Program) -> Iterator[Span]:

@@ -39,6 +39,9 @@ WRITER = f"interplay {__version__}"
 PORTFOLIO = "portfolio"
 """The name in place of an engine where several are run: see `interplay.portfolio.portfolio`."""
 
+DEFAULT_MODEL = "data model: ILP32, the default (--data-model LP64 for 64 bits)"
+"""The premise of an answer that depends on a data model which nobody chose."""
+
 TASK_DEFINITIONS = (".yml", ".yaml")
 """How the names of task definitions end."""
 

@@ -80,6 +80,16 @@ class PreparedTask(Protocol):
         """Behaviour that the property excludes and no check is about: with all checks true, the answer is open."""
         ...
 
+    @property
+    def premises(self) -> tuple[str, ...]:
+        """Conditions of an answer that stand in its first lines."""
+        ...
+
+    @property
+    def data_model(self) -> str:
+        """The data model with the flags that change it."""
+        ...
+
     def question(self) -> PreparedTask | None:
         """Of a program that starts in a function: the task whose violation shows that its start admits anything."""
         ...

@@ -16,7 +16,7 @@ from core.terms import Term
 from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
-from interplay.session.request import ReplayMode
+from interplay.session.request import DEFAULT_MODEL, ReplayMode
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, Shortening
 from interplay.session.verification_task import VerificationTask
 
@@ -58,6 +58,19 @@ class LoadedTask:
 
         found = unshown(self.unit, self.program.functions)
         return (*map(str, found), *(f"assumed: {one}" for one in self.program.assumptions if one in UNDEFINED))
+
+    @cached_property
+    def premises(self) -> tuple[str, ...]:
+        if not self.task.is_default:
+            return ()
+        from interplay.session.lowered import depends_on_sizes
+
+        unit = self.unit if self.plain is None else self.plain
+        return (DEFAULT_MODEL,) if depends_on_sizes(self.task, unit, self.program) else ()
+
+    @property
+    def data_model(self) -> str:
+        return str(self.task.data_model)
 
     def question(self) -> LoadedTask | None:
         if self.start is None:

@@ -15,7 +15,7 @@ from core.verdict import Confirmer, Status, confirmer_of, stated_status
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
-from interplay.session.request import PORTFOLIO
+from interplay.session.request import DEFAULT_MODEL, PORTFOLIO
 
 OTHER = "other"
 """The time outside of phases: processes start, libraries are loaded, files are written."""
@@ -330,8 +330,10 @@ _SHOWN = {"integers": "over the integers"}
 
 
 def data_model(record: RunRecord) -> str:
-    """The data model that a run assumed, `ILP32` or `LP64`; empty where the run file does not say it."""
-    request = record.request
+    """The data model that a run assumed, with the flags that change it; empty where the run file does not say it."""
+    request, verdict = record.request, record.view.verdict
+    if verdict is not None and verdict.data_model:
+        return verdict.data_model
     if request.data_model:
         return request.data_model
     if request.witness is not None:
@@ -352,12 +354,13 @@ _MODELS = {"ILP32": "32-bit types (ILP32)", "LP64": "long and pointers of 64 bit
 
 
 def assumptions(record: RunRecord) -> tuple[str, ...]:
-    """The assumptions of an answer: those that the run names, and the data model."""
+    """The premises and assumptions of an answer: those that the run names, and the data model."""
     verdict = record.view.verdict
     if verdict is None or tone_of(verdict.verdict) not in (Tone.TRUE, Tone.FALSE):
         return () if verdict is None else verdict.assumptions
-    sizes = _MODELS.get(data_model(record))
-    return (*verdict.assumptions, *((sizes,) if sizes else ()))
+    model = data_model(record)
+    sizes = "" if DEFAULT_MODEL in verdict.premises else _MODELS.get(model, model)
+    return (*verdict.premises, *verdict.assumptions, *((sizes,) if sizes else ()))
 
 
 def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:

@@ -222,7 +222,8 @@ def confirmer_of(confirmed_by: str) -> Confirmer | None:
 class CheckResult:
     """The verdict on one check. `confirmed_by` says what examined the evidence; `reason` explains an unknown.
 
-    `undefined` is the undefined behaviour that an execution runs into, against an assumption of the verdict.
+    `undefined` is the undefined behaviour that an execution runs into, against an assumption of the verdict, and
+    `advice` what to ask then.
     """
 
     check: int
@@ -233,6 +234,7 @@ class CheckResult:
     confirmed_by: str = ""
     reason: str = ""
     undefined: str = ""
+    advice: str = ""
 
 
 @dataclass(frozen=True)

@@ -371,6 +371,7 @@ class CheckDecided:
     confirmed_by: str
     reason: str
     undefined: str = ""
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

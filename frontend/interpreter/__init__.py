@@ -10,6 +10,7 @@ are not reported; a function without body that is not in `library.py` changes no
 
 from __future__ import annotations
 
+from core.program.properties import CheckKind
 from frontend.interpreter.closed import SEEN_IF_CLOSED, ClosedRun, closed_run
 from frontend.interpreter.library import LIBRARY
 from frontend.interpreter.machine import Machine
@@ -34,6 +35,7 @@ from frontend.libc.expansion import with_library
 from frontend.libc.names import is_library_function
 from frontend.properties.errors import ErrorPolicy
 from frontend.source import Unsupported, point
+from frontend.typed.named_arrays import with_named_arrays
 from frontend.typed.traversal import used
 from frontend.typed.tree import TranslationUnit
 
@@ -61,17 +63,19 @@ __all__ = [
 
 def run(unit: TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budget | None = None) -> RunOutcome:
     """Run `main` of the unit on the inputs. Raises Unsupported, with the place, for what is not interpreted."""
-    return Machine(_complete(unit), policy, inputs, budget or Budget()).run()
+    return Machine(_complete(unit, policy), policy, inputs, budget or Budget()).run()
 
 
 def run_closed(unit: TranslationUnit, policy: ErrorPolicy, budget: Budget | None = None) -> ClosedRun:
     """Run `main` of the unit without inputs. Raises Unsupported, with the place, for what is not interpreted."""
-    return closed_run(_complete(unit), policy, budget or Budget())
+    return closed_run(_complete(unit, policy), policy, budget or Budget())
 
 
-def _complete(unit: TranslationUnit) -> TranslationUnit:
+def _complete(unit: TranslationUnit, policy: ErrorPolicy) -> TranslationUnit:
     """The unit with bodies of library functions, which must have a main function."""
     main = unit.functions.get("main")
     if main is None or main.body is None:
         raise Unsupported(point(unit.file, 1, 1), "the program has no main function")
+    if CheckKind.BOUNDS in policy.kinds:
+        unit = with_named_arrays(unit)
     return with_arguments(with_library(used(unit, "main", is_library_function), LIBRARY.keys()))

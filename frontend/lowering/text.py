@@ -104,6 +104,12 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
             return source_function(name), _ATOM
         case tree.Variable(object=object_):
             return object_.source_name.removeprefix(OPERAND), _ATOM
+        case tree.Dereference(
+            span=span, pointer=tree.PointerOffset(operator=BinaryOperator.ADD, pointer=pointer, offset=index) as moved
+        ) if moved.span == span:  # written `p[i]`: the sum of `*(p + i)` has a place of its own
+            return f"{_at(pointer, _POSTFIX)}[{_at(index, _COMMA)}]", _POSTFIX
+        case tree.Index(array=tree.Dereference(span=span, pointer=pointer), index=index) if pointer.span == span:
+            return f"{_at(pointer, _POSTFIX)}[{_at(index, _COMMA)}]", _POSTFIX
         case tree.Index(array=array, index=index):
             return f"{_at(array, _POSTFIX)}[{_at(index, _COMMA)}]", _POSTFIX
         case tree.Member(base=tree.Dereference(pointer=pointer), field=field):

@@ -44,6 +44,7 @@ from frontend.source import ParseError, Unsupported, point
 from frontend.typed import tree
 from frontend.typed.ctype import Pointer
 from frontend.typed.leaves import leaves
+from frontend.typed.named_arrays import with_named_arrays
 from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import used
 from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
@@ -86,6 +87,8 @@ def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: Mak
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
         raise ParseError(point(unit.file, 1, 1), f"the program has no function main{_others(unit)}")
+    if CheckKind.BOUNDS in kinds:
+        unit = with_named_arrays(unit)
     unit = used(unit, MAIN, is_library_function)  # what bodies of the library call must not be left out
     try:
         return _program(unit, property, kinds, arithmetic)

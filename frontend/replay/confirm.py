@@ -114,7 +114,7 @@ def _unless_denied(
         return reproduced
     match outcome:
         case interpreter.UndefinedBehaviour():
-            return _undefined(outcome)
+            return _undefined(outcome, policy.kinds)
         case interpreter.ErrorReached(span) if _is_same(span, check):
             return reproduced
         case interpreter.ErrorReached():
@@ -134,16 +134,23 @@ def strict(policy: ErrorPolicy) -> ErrorPolicy:
 
 def told_of(outcome: interpreter.UndefinedBehaviour, policy: ErrorPolicy) -> NotReproduced:
     """An execution with undefined behaviour, which may be more than the verdict assumes not to occur."""
-    broken = _undefined(outcome)
+    broken = _undefined(outcome, policy.kinds)
     is_assumed = outcome.kind is None or outcome.kind in strict(policy).kinds or outcome.kind not in SEEN_IF_CLOSED
     return broken if is_assumed else replace(broken, undefined="")
 
 
-def _undefined(outcome: interpreter.UndefinedBehaviour) -> NotReproduced:
+def _undefined(outcome: interpreter.UndefinedBehaviour, kinds: Kinds) -> NotReproduced:
     """An execution that breaks an assumption of the verdict."""
     told = f"undefined behaviour at {outcome.span}: {outcome.what}"
-    asked = f"; `--check {outcome.kind.row.selected_by}` asks about it" if outcome.kind is not None else ""
-    return NotReproduced(f"it runs into {told}{asked}", told)
+    name = "" if outcome.kind is None else outcome.kind.row.selected_by
+    if not name or _is_asked(outcome.kind, kinds):
+        return NotReproduced(f"it runs into {told}", told)
+    return NotReproduced(f"it runs into {told}; `--check {name}` decides it", told, f"add `--check {name}`")
+
+
+def _is_asked(kind: CheckKind | None, kinds: Kinds) -> bool:
+    """Whether a question is about the kind; an access through null is none through a pointer to an object."""
+    return kind in kinds or (kind is CheckKind.NULL and CheckKind.DANGLING in kinds)
 
 
 def _reason(outcome: ReplayResult) -> str:
@@ -171,7 +178,7 @@ def interpret(
         case interpreter.UndefinedBehaviour() | interpreter.ErrorReached() if violates(outcome, policy, check):
             return Reproduced(Confirmer.INTERPRETER)
         case interpreter.UndefinedBehaviour():
-            return _undefined(outcome)
+            return _undefined(outcome, policy.kinds)
         case _:
             return NotReproduced(_ended(outcome))
 

@@ -86,6 +86,8 @@ class NotReproduced:
     reason: str
     undefined: str = ""
     """The undefined behaviour, with its place."""
+    advice: str = ""
+    """A question that decides whether it can happen, where that was not asked."""
 
 
 @dataclass(frozen=True, slots=True)

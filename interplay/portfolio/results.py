@@ -33,7 +33,7 @@ def _result_for(check: Check, begun: Sequence[PortfolioAttempt], stop: AttemptEn
     for attempt in begun:
         own = attempt.decided.get(check.id)
         if own is not None and own.undefined:
-            return result_of(check, Status.UNKNOWN, reason=own.reason, undefined=own.undefined)
+            return result_of(check, Status.UNKNOWN, reason=own.reason, undefined=own.undefined, advice=own.advice)
     if stop is not None:
         return result_of(check, stop.status, reason=stop.reason)
     status, reason = _why_open(check, begun)

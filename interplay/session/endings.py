@@ -82,7 +82,7 @@ def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Ver
         return Verdict(Status.TRUE, "", results, assumptions, by)
     for result in results:
         if result.undefined:
-            return Verdict(Status.UNKNOWN, "", results, reason=result.reason)
+            return Verdict(Status.UNKNOWN, "", results, reason=result.reason, advice=result.advice)
     for status in (Status.TIMEOUT, Status.OUT_OF_MEMORY, Status.UNKNOWN):
         missing = [result for result in results if result.status is status]
         if missing:
@@ -122,12 +122,12 @@ def is_memory_complaint(text: str) -> bool:
 def _advice(verdict: Verdict) -> str:
     match verdict.status:
         case Status.TIMEOUT:
-            return "try a larger --time-limit; `--output RUN` and `interplay show RUN` tell what the time went into"
+            return "try a larger --time-limit; `interplay show` of a run file (`--output RUN`) has what took the time"
         case Status.OUT_OF_MEMORY:
             return "try a larger --memory-limit"
         case Status.UNKNOWN if verdict.reason == Cause.NOTHING_TO_CHECK:
             return "add an assertion, call reach_error(), or name a --property"
         case Status.UNKNOWN if verdict.reason != Cause.INTERRUPTED:
-            return "run again with `--output RUN`; `interplay show RUN` has the last path and the predicates"
+            return "`interplay show` prints the last path and the predicates of a run file (`--output RUN`)"
         case _:
             return ""

@@ -35,6 +35,7 @@ class _NoProof:
     reason: str
     undefined: str = ""
     status: Status = Status.UNKNOWN
+    advice: str = ""
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ class Examiner:
         if isinstance(examined, EvidenceAccepted):
             return result_of(check, Status.TRUE, confirmed_by=examined.by)
         reason = f"the execution is no proof: {examined.reason}"
-        return result_of(check, examined.status, reason=reason, undefined=examined.undefined)
+        return result_of(check, examined.status, "", reason, examined.undefined, examined.advice)
 
     def _repetition(self, checks: Sequence[int]) -> EvidenceAccepted | _NoProof:
         try:
@@ -171,8 +172,8 @@ class Examiner:
         match examined:
             case EvidenceAccepted():
                 return examined
-            case EvidenceRejected(reason, undefined):
-                return _NoProof(reason, undefined)
+            case EvidenceRejected(reason, undefined, advice):
+                return _NoProof(reason, undefined, advice=advice)
 
     def _show_invariants(self, certificate: Certificate) -> None:
         """The invariants at source loops, in the order of the program; then contracts, at entries and exits."""
@@ -237,11 +238,11 @@ class Examiner:
         match shown.examined:
             case EvidenceAccepted(by):
                 return result_of(check, Status.FALSE, confirmed_by=by)
-            case EvidenceRejected(why, undefined):
+            case EvidenceRejected(why, undefined, advice):
                 reason = (
                     f"the counterexample is not confirmed: {why}{_order_taken(self._task.program, shown.found.claim)}"
                 )
-                return result_of(check, Status.UNKNOWN, reason=reason, undefined=undefined)
+                return result_of(check, Status.UNKNOWN, "", reason, undefined, advice)
 
     def _trace(self, check: Check, found: Shortened) -> TraceShown:
         return trace_event(self._task.program, check, found.claim, "" if found.is_minimal else NOT_MINIMAL)
@@ -256,9 +257,11 @@ def resting_on(undefined: str, result: CheckResult) -> CheckResult:
 
 
 def result_of(
-    check: Check, status: Status, confirmed_by: str = "", reason: str = "", undefined: str = ""
+    check: Check, status: Status, confirmed_by: str = "", reason: str = "", undefined: str = "", advice: str = ""
 ) -> CheckResult:
-    return CheckResult(check.id, check.property, check.description, check.span, status, confirmed_by, reason, undefined)
+    """A result of a check, with its name and place."""
+    about = check.id, check.property, check.description, check.span
+    return CheckResult(*about, status, confirmed_by, reason, undefined, advice)
 
 
 def decision(r: CheckResult) -> CheckDecided:
@@ -274,6 +277,7 @@ def decision(r: CheckResult) -> CheckDecided:
         r.confirmed_by,
         r.reason,
         r.undefined,
+        r.advice,
     )
 
 

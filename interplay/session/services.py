@@ -34,11 +34,13 @@ class EvidenceAccepted:
 class EvidenceRejected:
     """The evidence is wrong, or could not be decided; `reason` says where.
 
-    `undefined` is the undefined behaviour that a counterexample runs into, with its place.
+    `undefined` is the undefined behaviour that a counterexample runs into, with its place; `advice` is what to
+    ask then.
     """
 
     reason: str
     undefined: str = ""
+    advice: str = ""
 
 
 EvidenceVerdict = EvidenceAccepted | EvidenceRejected

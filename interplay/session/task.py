@@ -144,7 +144,7 @@ def _verdict(result: ReplayResult) -> EvidenceVerdict:
     match result:
         case Reproduced(by):
             return EvidenceAccepted(by)
-        case NotReproduced(reason, undefined):
-            return EvidenceRejected(reason, undefined)
+        case NotReproduced(reason, undefined, advice):
+            return EvidenceRejected(reason, undefined, advice)
         case NotAvailable(reason):
             return EvidenceRejected(reason)

@@ -43,6 +43,8 @@ class FakeTask:
     sources: Mapping[str, str]
     asked: bool = False
     unshown: tuple[str, ...] = ()
+    premises: tuple[str, ...] = ()
+    data_model: str = ""
     examined: list[str] = field(default_factory=list)
 
     @property

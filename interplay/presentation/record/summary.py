@@ -248,6 +248,9 @@ def to_try(record: RunRecord, verdict: VerdictReached) -> tuple[str, Action]:
         )
     if cause is Cause.INTERRUPTED:
         return "The run was stopped by a person. Verify it again to the end.", Action.VERIFY
+    if any(check.undefined for check in record.view.checks.values()):
+        what = verdict.advice or "the trace shows how"
+        return f"An execution has undefined behaviour, so that nothing is proved: {what}.", Action.SHOW_OPTIONS
     if not several:
         name = shown_engine(record.request.engine)
         return f"The engine {name} alone did not decide it. Engine {AUTOMATIC} tries all that fit.", Action.TRY_ALL

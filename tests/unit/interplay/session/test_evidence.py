@@ -57,6 +57,8 @@ class HandmadeTask:
     sources: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
     unshown: tuple[str, ...] = ()
+    premises: tuple[str, ...] = ()
+    data_model: str = ""
 
     @property
     def scalars(self) -> ScalarView:

@@ -12,7 +12,7 @@ DEPENDING = {
     "long": "unsigned long x = 1ul << 31; x <<= 1; assert(x == 0);",
     "size": "assert(sizeof(char *) == 4);",
     "size_t": "size_t n = 3; assert(n < 4);",
-    "pointer in a union": "union { int a[2]; struct { int *p; int b; } s; } u; u.a[1] = 2; u.s.b = 1; assert(u.a[1] == 1);",
+    "union": "union { int a[2]; struct { int *p; int b; } s; } u; u.a[1] = 2; u.s.b = 1; assert(u.a[1] == 1);",
     "macro": "#ifdef __LP64__\nassert(0);\n#else\nassert(1 + 1 == 2);\n#endif",
     "type": '_Static_assert(sizeof(long) == 4, ""); assert(1 + 1 == 2);',
     "alignment": "struct { int i; double d; } s; s.i = 1; assert(((char *)&s.d - (char *)&s) == 4);",

@@ -1,0 +1,41 @@
+"""Advice: what decides the undefined behaviour that a counterexample runs into, unless that was asked."""
+
+from pathlib import Path
+
+import pytest
+
+from interplay.commands.cli import main
+
+SEARCH = """#include <assert.h>
+extern int any(void);
+static int find(const int a[], int n) {
+  for (int i = 0; i <= n; i++)
+    if (a[i] == 7) return i;
+  return 0; }
+int main(void) { int a[4] = {1, 2, 3, 4}; int r = find(a, 4); assert(r < 4); return 0; }
+"""
+LITERAL = """#include <assert.h>
+int main(void) { char *s = "ab"; int x = 1; s[0] = 'c'; assert(x == 2); return 0; }
+"""
+
+
+def verdict(text: str, folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    (folder / "a.c").write_text(text)
+    main(["verify", str(folder / "a.c"), "--engine", "bmc", *words])
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_first_line_says_what_decides_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second, *_ = verdict(SEARCH, tmp_path, capsys)
+    assert first.endswith("a.c:5:9: index 4 of an array of 4 elements; `--check bounds` decides it")
+    assert first.startswith("UNKNOWN: ")
+    assert second == "  what to try: add `--check bounds`"
+    first, *_ = verdict(SEARCH, tmp_path, capsys, "--check", "bounds")
+    assert first.endswith("a.c:5: index out of bounds in a[i] in find can happen")
+
+
+@pytest.mark.parametrize("asked", ["const", "dangling", "bounds,const,dangling"])
+def test_what_was_asked_is_no_advice(asked: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = "\n".join(verdict(LITERAL, tmp_path, capsys, "--check", asked))
+    for name in asked.split(","):
+        assert f"`--check {name}`" not in found

@@ -103,9 +103,12 @@ class LoadedTask:
         return _verdict(result)
 
     def _ordered(self, unit: TranslationUnit) -> TranslationUnit:
-        """The unit with the choices of orders that the program has."""
+        """The unit with the choices of orders that the program has, of the trees that were lowered."""
         from frontend.lowering.sequencing.rewriting import with_orders
+        from frontend.typed.named_arrays import with_named_arrays
 
+        if CheckKind.BOUNDS in self.task.kinds:
+            unit = with_named_arrays(unit)
         return with_orders(unit, self.program.orders.conflicts, self.task.kinds)
 
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:

@@ -39,3 +39,12 @@ def test_what_was_asked_is_no_advice(asked: str, tmp_path: Path, capsys: pytest.
     found = "\n".join(verdict(LITERAL, tmp_path, capsys, "--check", asked))
     for name in asked.split(","):
         assert f"`--check {name}`" not in found
+
+
+def test_what_no_text_calls_is_called_as_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Choices of an order of evaluation, and questions whether two accesses meet, are calls of our own."""
+    text = """int k; int get(void) { return ++k; }
+    int f(int *p, int *q) { return (*p)++ + (*q = 2); }
+    int main(void) { int a = 1, b = 2; return get() - get() + f(&a, &b); }"""
+    found = verdict(text, tmp_path, capsys, "--check", "call,sequence")
+    assert found[-1] == "VERDICT: true"

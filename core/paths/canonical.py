@@ -6,16 +6,19 @@ executions the smallest (`core.paths.smallest`). What was found before plays no 
 same whichever engine found the violation. Every question to the solver has an effort in the solver's own steps, and
 their number is bounded.
 
-Limitations: where effort runs out, the path that is known stays, with smallest inputs; a path with parts left out stays
-as it is.
+A long execution is first made shorter without a solver (`core.paths.fewer_rounds`), since the search may not end.
+
+Limitations: where effort runs out, that execution stays, with smallest inputs; a path with parts left out stays as it
+is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.analysis.intervals import simplify
 from core.limits import Limits, SolverUndecided
+from core.paths.fewer_rounds import with_fewer_rounds
 from core.paths.smallest import EFFORT, smallest_execution
 from core.paths.unrolling import KNOWN, Instance, Unrolling
 from core.program import Program
@@ -31,50 +34,51 @@ QUESTIONS = 300
 STORES = 100_000
 """Bound of what writes at unknown indices cost in all unrollings: of each array, their number squared."""
 
-LONGEST = 2_000  # steps of a path that is kept
+LONGEST = 2_000  # steps of a path whose smallest inputs are looked for
+SHORT = 60  # steps of a path for which a shortest one is likely to be found
 
 
-def shortened(program: Program, check: int, claim: Unsafe, solvers: SolverFactory, limits: Limits) -> Shortened:
-    """A short counterexample to `check` in place of `claim`. Raises `LimitReached` and `Interrupted`."""
+def shortened(
+    program: Program, check: int, claim: Unsafe, solvers: SolverFactory, limits: Limits
+) -> Iterator[Shortened]:
+    """Counterexamples to `check` in place of `claim`, each better than the one before.
+
+    Raises `LimitReached` and `Interrupted`.
+    """
     if not claim.inputs:
-        return Shortened(claim, True)  # there is one execution
+        yield Shortened(claim, True)  # there is one execution
+        return
+    known = None if claim.gaps else _with_fewer_rounds(program, check, claim, solvers, limits)
+    if known is not None and len(known.path) > SHORT:
+        yield Shortened(known, False)
     expansion = Expansion(simplify(program).program, BlockEncoding.LARGE)
     try:
         search = _Search(expansion, check, solvers, limits)
         steps = search.path(FEW_INSTANCES, 0) if claim.gaps else search.path(INSTANCES, KNOWN)
         if steps is not None:
-            return Shortened(*smallest_execution(expansion, steps, solvers))
+            yield Shortened(*smallest_execution(expansion, steps, solvers))
+            return
     except SolverUndecided:
         limits.check()
-    return Shortened(_smaller(program, claim, solvers, limits), False)
+    yield Shortened(known or claim, False)
 
 
-def _smaller(program: Program, claim: Unsafe, solvers: SolverFactory, limits: Limits) -> Unsafe:
-    """The claim with smallest inputs along its path, where that can be told."""
+def _with_fewer_rounds(
+    program: Program, check: int, claim: Unsafe, solvers: SolverFactory, limits: Limits
+) -> Unsafe | None:
+    """An execution with few rounds of loops, with smallest inputs where they can be told."""
     expansion = Expansion(program, BlockEncoding.STATEMENTS)
-    steps = _steps(expansion, claim)
-    if steps is None:
-        return claim
+    found = with_fewer_rounds(expansion, check, claim, limits)
+    if found is None:
+        return None
+    steps, shorter = found
+    if len(steps) > LONGEST:
+        return shorter
     try:
         return smallest_execution(expansion, steps, solvers)[0]
     except SolverUndecided:
         limits.check()
-        return claim
-
-
-def _steps(expansion: Expansion, claim: Unsafe) -> Sequence[Step] | None:
-    """The steps of a path; None where it is long, or parts are left out."""
-    if claim.gaps or len(claim.path) > LONGEST:
-        return None
-    found: list[Step] = []
-    at = expansion.start
-    for number in claim.path:
-        step = next((one for one in expansion.steps(at) if one.edges[0].id == number), None)
-        if step is None:
-            return None
-        found.append(step)
-        at = step.target
-    return found
+        return shorter
 
 
 class _Search:

@@ -78,7 +78,7 @@ def execution(expansion: Expansion, steps: Sequence[Step], formula: PathFormula,
         supplied = _supplied(expansion, step, renamed, model)
         edges = run.step(step, supplied) if choices else step.edges
         path += [edge.id for edge in edges]
-        for symbol in _inputs_of(expansion, step, edges):
+        for symbol in consumed_inputs(expansion, step, edges):
             known = expansion.program.inputs[symbol]
             key = (known.kind, known.name, known.span)
             occurrence = occurrences[key] = occurrences.get(key, -1) + 1
@@ -89,9 +89,9 @@ def execution(expansion: Expansion, steps: Sequence[Step], formula: PathFormula,
 def _supplied(expansion: Expansion, step: Step, renamed: Mapping[Term, Term], model: Model) -> dict[Term, Value]:
     """The value of every input of a step; any value of its range where the transition no longer mentions it."""
     supplied: dict[Term, Value] = {}
-    for symbol in _inputs_of(expansion, step, step.edges):
-        value = model.value(renamed[symbol]) if symbol in renamed else _default(symbol)
-        supplied[symbol] = _clip(value, expansion.program.inputs[symbol].range)
+    for symbol in consumed_inputs(expansion, step, step.edges):
+        value = model.value(renamed[symbol]) if symbol in renamed else None
+        supplied[symbol] = value_in_range(symbol, value, expansion.program.inputs[symbol].range)
     return supplied
 
 
@@ -119,15 +119,18 @@ class _Run:
         return self._state[variable]
 
 
-def _inputs_of(expansion: Expansion, step: Step, edges: Sequence[Edge]) -> list[Term]:
+def consumed_inputs(expansion: Expansion, step: Step, edges: Sequence[Edge]) -> list[Term]:
     """The inputs that `edges` of a step consume, in order, whether or not the transition still mentions them."""
     if len(step.target.stack) < len(step.source.stack):
         return []  # leaving a callee repeats the call's edge, but evaluates nothing
     return [s for edge in edges for s in expansion.inputs_of(edge)]
 
 
-def _default(symbol: Term) -> Value:
-    return ArrayValue() if isinstance(symbol.sort, ArraySort) else 0
+def value_in_range(symbol: Term, value: Value | None, bounds: Range | None) -> Value:
+    """The value of a symbol, or 0 where it has none, moved into the range that every value has."""
+    if value is None:
+        value = ArrayValue() if isinstance(symbol.sort, ArraySort) else 0
+    return _clip(value, bounds)
 
 
 def _clip(value: Value, bounds: Range | None) -> Value:

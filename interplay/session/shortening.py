@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from core.limits import Limits
 from core.program import Program
@@ -42,15 +42,15 @@ class ShorteningApart:
         return Shortened(claims[self._check], is_minimal)
 
 
-def _search(program: Program, check: int, claim: Unsafe) -> Callable[[Limits], bytes]:
-    def search(limits: Limits) -> bytes:
+def _search(program: Program, check: int, claim: Unsafe) -> Callable[[Limits], Iterator[bytes]]:
+    def search(limits: Limits) -> Iterator[bytes]:
         from core.paths.canonical import shortened
         from core.solver.z3_solver import Z3Factory
 
         ranges = (lambda symbol: program.range_of(program.arena.original(symbol))) if program.uses_bits else None
         solvers = Z3Factory(0, ranges)
         with Watchdog(limits, solvers.interrupt):
-            found = shortened(program, check, claim, solvers, limits)
-        return json.dumps([encode_evidence({check: found.claim}), found.is_minimal]).encode()
+            for found in shortened(program, check, claim, solvers, limits):
+                yield json.dumps([encode_evidence({check: found.claim}), found.is_minimal]).encode()
 
     return search

@@ -72,7 +72,6 @@ class _ClosedMachine(Machine):
             "store_pointer": known.pointer_storer(self._objects, address, self._faulty),
             "load_byte": names["load8u"],
             "cast": self._cast,
-            "apart": self._apart,
             "fits": self._fits,
         }
 
@@ -148,9 +147,13 @@ class _ClosedMachine(Machine):
 
     def _apart(self, left: int, right: int, span: int) -> int:
         """Whether two pointers are unequal, where that does not depend on where objects lie."""
-        if left == right or not left or not right:
+        if not left or not right:
             return int(left != right)
         a, b = self._objects.around(left), self._objects.around(right)
+        if left == right:
+            if a is not None and a.literals > 1:
+                self._depends("the comparison of equal string literals", span)
+            return 0
         if a is None or a is not b:
             for found, address in ((a, left), (b, right)):
                 if found is None or not found.writable:

@@ -28,6 +28,7 @@ from frontend.interpreter.walk import ExpressionSizes
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
+from frontend.typed.casts import as_pointers, is_null
 from frontend.typed.changes import entered_type, kept_type, loses, may_change
 from frontend.typed.copies import copied_character, needs_no_value
 from frontend.typed.ctype import (
@@ -154,9 +155,7 @@ class ExpressionCompiler:
             case tree.Unary(operator=tree.UnaryOperator.NOT, operand=operand):
                 return f"(not {(yield self.condition(operand))})"
             case tree.Binary(operator=operator, left=left, right=right) if operator in COMPARISONS:
-                a, b = yield from self.operands(left, right)
-                if isinstance(left.type, Pointer):
-                    a, b = self.compared(operator, a, b, self.image.span(e))
+                a, b = self.compared(e, *(yield from self.operands(left, right)))
                 return f"({a} {COMPARISONS[operator]} {b})"
             case tree.Logical(operator=operator, left=left, right=right) if self.sizes.small(e):
                 word = "and" if operator is tree.LogicalOperator.AND else "or"
@@ -223,9 +222,7 @@ class ExpressionCompiler:
     def binary(self, e: tree.Binary | tree.PointerOffset | tree.PointerDifference) -> Trampolined:
         match e:
             case tree.Binary(operator=operator, left=left, right=right):
-                a, b = yield from self.operands(left, right)
-                if isinstance(left.type, Pointer):
-                    a, b = self.compared(operator, a, b, self.image.span(e))
+                a, b = self.compared(e, *(yield from self.operands(left, right)))
                 computation = left.type if isinstance(left.type, Integer) else self.model.size_type
                 return arithmetic(operator, computation, a, b, self.image.span(e), not self.asks(CheckKind.UNSIGNED))
             case tree.PointerOffset(operator=operator, pointer=pointer, offset=offset):
@@ -245,11 +242,14 @@ class ExpressionCompiler:
             return f"moved({address}, {operator.value}({bytes_}), {span})"
         return f"({address} {operator.value} {bytes_} & {self.image.memory.mask})"
 
-    def compared(self, operator: BinaryOperator, left: str, right: str, span: int) -> tuple[str, str]:
-        """Two texts that compare as two pointers do."""
-        if operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
-            return self.ordered(left, right, span)
-        return (f"apart({left}, {right}, {span})", "0") if self.image.is_closed else (left, right)
+    def compared(self, e: tree.Binary, left: str, right: str) -> tuple[str, str]:
+        """Two texts that compare as the operands do, where these are pointers."""
+        pointers = as_pointers(e) if e.operator in COMPARISONS else None
+        if pointers is None or any(map(is_null, pointers)):
+            return left, right
+        if e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
+            return self.ordered(left, right, self.image.span(e))
+        return f"apart({left}, {right}, {self.image.span(e)})", "0"
 
     def ordered(self, left: str, right: str, span: int) -> tuple[str, str]:
         """Two texts in the order of two pointers, which must point into one object where that is checked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.program.properties import CheckKind
 from core.program.span import Span
-from frontend.interpreter.memory import Memory
+from frontend.interpreter.memory import PAGE_BITS, Memory
 from frontend.interpreter.walk import addressed, exposed
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
@@ -89,7 +89,7 @@ class Image:
         return self._names.get(address)
 
     def literal(self, node: tree.StringLiteral) -> int:
-        """The address of a string literal."""
+        """The address of a string literal, for each place where it is written."""
         if id(node) not in self._literals:
             element = self.model.size_of(tree.element_type(node.type))
             mask = (1 << 8 * element) - 1
@@ -99,7 +99,9 @@ class Image:
             self.memory.write(address, data)
             self.memory.protect(address)
             self._literals[id(node)] = address
-        return self._literals[id(node)]
+        address = self._literals[id(node)]
+        self.memory.pages[address >> PAGE_BITS].literals += 1
+        return address
 
     def span(self, node: tree.Node) -> int:
         """The number under which generated code refers to the place of the node."""

@@ -46,6 +46,8 @@ class MemoryObject:
     """An object that is declared so, not a literal."""
     constant_bytes: bytes = b""
     """1 for each byte of a part that is declared constant, where not the whole object is."""
+    literals: int = 0
+    """The string literals that the object stands for: equal ones are one object here."""
     alignment: int = 16
     """The address of the object is a multiple of this, wherever it lies."""
     unset: bytearray | None = None
@@ -57,6 +59,10 @@ class MemoryObject:
         """Whether bytes of the object may be written to."""
         start = address - self.base
         return self.writable or (bool(self.constant_bytes) and not any(self.constant_bytes[start : start + size]))
+
+    @property
+    def is_literal(self) -> bool:
+        return self.literals > 0
 
 
 class Unset(int):

@@ -116,6 +116,10 @@ class Inputs:
                 return {at: byte & 0xFF for at, byte in value.entries.items() if 0 <= at < ELSEWHERE_SIZE}
         return None
 
+    def has(self, name: str) -> bool:
+        """Whether an input of this name was recorded anywhere."""
+        return any(name in names for names in self._values.values())
+
     def at(self, kind: InputKind, span: Span) -> Mapping[str, Mapping[int, Value]]:
         """The values recorded at the place: by name, then by occurrence."""
         return self._values.get((kind, span.line, span.column), {})

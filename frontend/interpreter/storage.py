@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from struct import Struct
 from typing import TypeVar
 
@@ -14,6 +15,7 @@ from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
 from frontend.interpreter.access import checked_loader, checked_storer, loader, storer
+from frontend.interpreter.arrangement import Arrangement
 from frontend.interpreter.blocks import Frame
 from frontend.interpreter.image import Image
 from frontend.interpreter.memory import Fault, PartlyUnset, Unset
@@ -22,7 +24,9 @@ from frontend.interpreter.outcome import CONTENTS, ELSEWHERE, ELSEWHERE_AT, ELSE
 from frontend.interpreter.parts import scalar_parts
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
+from frontend.typed.casts import LAYOUT, uses_numbers
 from frontend.typed.ctype import Integer, IntegerKind, Record
+from frontend.typed.traversal import unit_roots
 
 FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
 
@@ -36,6 +40,7 @@ class ObjectStorage(Operations):
         super().__init__(image, policy)
         self._unit = unit
         self._inputs = inputs
+        self._arrangement = Arrangement()
         self._occurrences: dict[tuple[InputKind, Span, str], int] = {}
         self._memory.fill = inputs.fill
         if CheckKind.CONST in policy.kinds and CheckKind.DANGLING not in policy.kinds:
@@ -62,6 +67,7 @@ class ObjectStorage(Operations):
             "leads": self._leads,
             "scalar": self._scalar,
             "storage": self._storage,
+            "apart": self._apart,
         }
         make_loader, make_storer = (checked_loader, checked_storer) if self._marks_unset else (loader, storer)
         for bits, letter in FORMATS.items():
@@ -142,6 +148,27 @@ class ObjectStorage(Operations):
         except Fault as fault:
             if fault.kind in self._policy.kinds:
                 raise self._undefined(span, str(fault), fault.kind) from None
+
+    # Comparisons
+
+    def _apart(self, left: int, right: int, span: int) -> int:
+        """Whether two pointers are unequal; where that depends on where objects lie, what was recorded."""
+        place = self._image.spans[span]
+        is_recorded = LAYOUT in self._inputs.at(InputKind.EXTERN, place)
+        wanted = self._next(InputKind.EXTERN, place, LAYOUT) if is_recorded else 0
+        left, right = left & self._memory.mask, right & self._memory.mask
+        a, b = self._memory.around(left), self._memory.around(right)
+        if a is None or b is None or a is b or not (a.alive and b.alive and self._lies_anywhere):
+            return int(left != right)
+        if self._image.function_at(a.base) is not None or self._image.function_at(b.base) is not None:
+            return int(left != right)
+        places = (a, left - a.base), (b, right - b.base)
+        return int(not self._arrangement.are_equal(*places, wanted=wanted == 1))
+
+    @cached_property
+    def _lies_anywhere(self) -> bool:
+        """Whether it was recorded where objects lie, in a program that sees of addresses only how they compare."""
+        return self._inputs.has(LAYOUT) and not uses_numbers(*unit_roots(self._unit))
 
     # What storage holds at first
 

@@ -19,6 +19,7 @@ from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.addresses import MemoryModel
+from frontend.lowering.memory.comparisons import OpenComparisons
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.storage import Slot, Variables
@@ -107,6 +108,7 @@ class LoweringContext:
     points: PointsTo
     calls: CallGraph
     order: Order
+    comparisons: OpenComparisons
     policy: ErrorPolicy
     make_arithmetic: MakeArithmetic
     assigned: Assigned | None = None

@@ -8,7 +8,7 @@ program and the other one may be an error. Where C leaves the order of such two 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import permutations
 from typing import Protocol
 
@@ -148,6 +148,8 @@ class BooleanMemory(Protocol):
 class Order:
     """Answers for the expressions of one program; `unset` are the objects whose reads are checked to find a value.
 
+    `chooses` says of a node by itself whether C leaves its value open.
+
     Which of two calls writes last to an object that nobody reads, such as errno, does not matter.
     """
 
@@ -160,11 +162,12 @@ class Order:
         policy: ErrorPolicy,
         unset: Readable | None = None,
         memory: BooleanMemory | None = None,
+        chooses: Callable[[tree.Node], bool] = lambda _: False,
     ) -> None:
         self._summaries = calls.summaries
         self._unread = calls.globals.difference(read.variable for one in calls.summaries.values() for read in one.reads)
         self._kinds, self._model = policy.kinds, unit.data_model
-        self._unset = unset
+        self._unset, self._chooses = unset, chooses
         self._memory = memory if CheckKind.BOOLEAN in policy.kinds else None
         self.touches = touches
         self._indirect = indirect
@@ -197,7 +200,7 @@ class Order:
         return self.steps(e.then) or self.steps(e.otherwise)
 
     def _is_step(self, node: tree.Node) -> bool:
-        if self.may_fail(node) or learns(node):
+        if self.may_fail(node) or learns(node) or self._chooses(node):
             return True
         match node:
             case tree.Load(lvalue=lvalue) if self._unset is not None and self._unset.includes(lvalue):

@@ -17,7 +17,6 @@ from frontend.lowering.context import FLOATS, OUTSIDE, Cursor
 from frontend.lowering.contracts import BlockLowering, Calls
 from frontend.lowering.effects import is_partial
 from frontend.lowering.floats import Floats
-from frontend.lowering.memory.casts import as_pointers, one
 from frontend.lowering.memory.pointers import Pointers
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.classes import find
@@ -27,6 +26,7 @@ from frontend.lowering.storage import Slot, VariablePlace
 from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.casts import as_pointers, one
 from frontend.typed.changes import kept_type
 from frontend.typed.ctype import Array, CType, Float, Integer, Pointer, Record
 from frontend.typed.floats import learns
@@ -129,9 +129,9 @@ class ExpressionLowering:
     def _binary(self, e: tree.Binary) -> BoundedTerm:
         pointers = as_pointers(e)
         if pointers is not None:
-            is_order = e.operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL)
-            values = self._pointers.compared(*pointers, e) if is_order else self.operands(*pointers)
-            return self._arithmetic.binary(e.operator, *values, ADDRESS)
+            if e.operator in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL):
+                return self._pointers.equality(*pointers, e)
+            return self._arithmetic.binary(e.operator, *self._pointers.compared(*pointers, e), ADDRESS)
         left, right = self.operands(e.left, e.right)
         return self._operation(e.operator, left, right, (e.left, e.right), e)
 

@@ -28,6 +28,7 @@ from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder, symbols_of
 from frontend.lowering.linear_bits import LinearBits
 from frontend.lowering.memory.addresses import MemoryModel
+from frontend.lowering.memory.comparisons import OpenComparisons
 from frontend.lowering.memory.description import describe_memory
 from frontend.lowering.memory.objects import declared_once
 from frontend.lowering.memory.regions import Regions
@@ -138,14 +139,19 @@ def _context(
     errors = policy(property, calls.called, kinds)
     unset = UnsetObjects(unit, points, errors) if CheckKind.UNINITIALIZED in kinds else None
     assigned = None if unset is None else Assigned(arena, unit, points, regions, variables, unset)
-    order = Order(unit, calls, touches, points.indirect, errors, unset, regions)
     if errors.tracks and regions.is_numeric:
         raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
     is_tracked = errors.tracks or (not calls.called.isdisjoint(QUESTIONS) and not regions.is_numeric)
-    fixed = declared_once(unit, calls.recursive) if is_tracked else None
-    memory = MemoryModel(arena, variables, regions, calls.recursive, fixed, kinds)
+    once = declared_once(unit, calls.recursive)
+    memory = MemoryModel(arena, variables, regions, calls.recursive, once if is_tracked else None, kinds)
+    comparisons = OpenComparisons(unit, points, memory)
+    if memory.lives is None and comparisons.asks_about_objects:
+        memory = MemoryModel(arena, variables, regions, calls.recursive, once, kinds)
+        comparisons = OpenComparisons(unit, points, memory)
+    order = Order(unit, calls, touches, points.indirect, errors, unset, regions, comparisons.depends)
+    graph = GraphBuilder(arena.true)
     context = LoweringContext(
-        unit, arena, GraphBuilder(arena.true), variables, memory, points, calls, order, errors, arithmetic, assigned
+        *(unit, arena, graph, variables, memory, points, calls, order, comparisons, errors, arithmetic, assigned)
     )
     for text in unchecked(context):
         context.assume(text)

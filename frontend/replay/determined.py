@@ -19,9 +19,9 @@ from frontend.libc.names import is_library_function
 from frontend.libc.outside import ARBITRARY, COUNTED, OUTSIDE, OWN_ARGUMENT
 from frontend.libc.texts import CONVERSION, PLAIN
 from frontend.lowering.floats import FLOATING
-from frontend.lowering.memory.casts import is_null
 from frontend.replay.harness import KNOWN
 from frontend.typed import tree
+from frontend.typed.casts import is_null
 from frontend.typed.traversal import callee, unit_nodes
 
 _MODELLED = (KNOWN - PLAIN) | LIBRARY.keys()

@@ -33,10 +33,15 @@ def nodes(*roots: tree.Node) -> Iterator[tree.Node]:
         stack.extend(reversed(children(node)))
 
 
+def unit_roots(unit: tree.TranslationUnit) -> list[tree.Node]:
+    """The declarations of globals, then the bodies of functions."""
+    bodies = (function.body for function in unit.functions.values())
+    return [*unit.globals, *(body for body in bodies if body is not None)]
+
+
 def unit_nodes(unit: tree.TranslationUnit) -> Iterator[tree.Node]:
     """Every node of the unit: initialisers of globals first, then the bodies of functions."""
-    yield from nodes(*unit.globals)
-    yield from nodes(*(function.body for function in unit.functions.values() if function.body is not None))
+    yield from nodes(*unit_roots(unit))
 
 
 def used(unit: tree.TranslationUnit, root: str, kept: Callable[[str], bool]) -> tree.TranslationUnit:

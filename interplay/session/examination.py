@@ -17,6 +17,7 @@ from core.program.orders import ORDER
 from core.run.events import CALLED, CheckDecided, InvariantShown, PhaseStarted, TraceShown
 from core.terms import Term
 from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shortened, Status, Unknown, Unsafe
+from frontend.typed.casts import LAYOUT
 from interplay.session.context import Emit
 from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
@@ -286,6 +287,10 @@ def _place_of(item: tuple[At, Term]) -> tuple[int, tuple[int, ...]]:
 
 
 def _order_taken(program: Program, claim: Unsafe) -> str:
-    """The first order of evaluation that the counterexample chooses, where C leaves it open."""
-    one = next((one for one in claim.inputs if one.name == ORDER), None)
-    return "" if one is None else f"; at {one.span} it takes {program.orders.taken(one.span, one.value)}"
+    """The choice of the counterexample that C leaves open: an order of evaluation, or where objects lie."""
+    for one in claim.inputs:
+        if one.name == ORDER:
+            return f"; at {one.span} it takes {program.orders.taken(one.span, one.value)}"
+        if one.name == LAYOUT:
+            return f"; C leaves open where objects lie, and so the comparison at {one.span}"
+    return ""

@@ -168,6 +168,13 @@ class Lives:
         """Both addresses belong to one object, living or dead."""
         return self._arena.equals(self.block(address), self.block(other))
 
+    def ends_apart(self, address: Term, other: Term) -> Term:
+        """The first address is the end of an object, and the second one belongs to another object."""
+        arena, (block, offset), found = self._arena, self._parts(address), self.block(other)
+        at_end = arena.equals(offset, arena.select(self.sizes, block))
+        both = (arena.le(arena.one, one) for one in (block, found))
+        return arena.and_(*both, arena.not_(arena.equals(block, found)), at_end)
+
     def reaches(self, address: Term, moved: Term) -> Term:
         """The second address is one of a byte of the living object of the first, or of the place behind it."""
         block, offset = self._parts(moved)

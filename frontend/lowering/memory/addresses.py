@@ -263,4 +263,4 @@ class MemoryModel:
         return self.arena.const_array(INT_ARRAY, self.arena.zero)
 
 
-__all__ = ["LARGEST_STORE", "MemoryModel"]
+__all__ = ["LARGEST_STORE", "OBJECTS", "MemoryModel"]

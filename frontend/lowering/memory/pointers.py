@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from core.program import InputKind
 from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, address_value
@@ -15,6 +16,7 @@ from frontend.lowering.text import show
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
+from frontend.typed.casts import LAYOUT
 from frontend.typed.changes import may_change
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer
 from frontend.typed.tree import BinaryOperator
@@ -131,6 +133,23 @@ class Pointers:
             left, right = (self._cursor.stable(one, ADDRESS, e.span, show(e)) for one in (left, right))
         self._checks.one_object(left, right, e)
         return left, right
+
+    def equality(self, first: tree.Expression, second: tree.Expression, e: tree.Binary) -> BoundedTerm:
+        """Whether two pointers are equal, or unequal: any answer where that depends on where objects lie."""
+        left, right = self._expressions.operands(first, second)
+        comparisons, arena = self._context.comparisons, self._context.arena
+        if not comparisons.depends(e):
+            return self._arithmetic.binary(e.operator, left, right, ADDRESS)
+        left, right = (self._cursor.stable(one, ADDRESS, e.span, show(e)) for one in (left, right))
+        equal = self._arithmetic.binary(BinaryOperator.EQUAL, left, right, ADDRESS).term
+        is_open = comparisons.condition(e, *(self._arithmetic.number(one) for one in (left, right)))
+        if not is_open.is_false:
+            boolean = self._context.unit.data_model.integer(IntegerKind.BOOL)
+            choice = self._cursor.input(InputKind.EXTERN, LAYOUT, e.span, boolean)
+            either = self._arithmetic.truth(arena.ite(is_open, self._arithmetic.holds(choice), equal))
+            text = f"[whether {show(first)} == {show(second)}, as objects lie]"
+            equal = self._arithmetic.holds(self._cursor.save(either, boolean, e.span, text))
+        return self._arithmetic.truth(equal if e.operator is BinaryOperator.EQUAL else arena.not_(equal))
 
     def difference(self, e: tree.PointerDifference) -> BoundedTerm:
         left, right = self.compared(e.left, e.right, e)

@@ -13,13 +13,13 @@ from typing import Protocol
 from core.dataclass import dataclass
 from core.terms import Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, WIDE, BoundedTerm, address_value
-from frontend.lowering.memory.casts import constant, uses_numbers
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import VariablePlace
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
+from frontend.typed.casts import constant, uses_numbers
 from frontend.typed.ctype import (
     Array,
     CType,

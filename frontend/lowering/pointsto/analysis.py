@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS
-from frontend.lowering.memory.casts import as_pointers, constant, is_null
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.keys import Keys, is_joint
 from frontend.lowering.pointsto.outside import Outside
 from frontend.lowering.pointsto.undefined import Undefined
 from frontend.properties.errors import is_output
 from frontend.typed import tree
+from frontend.typed.casts import as_pointers, constant, is_null
 from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, Signature, Void, same_representation
 from frontend.typed.lvalues import COMPARISONS, in_union, is_union, root, strip
 from frontend.typed.questions import QUESTIONS

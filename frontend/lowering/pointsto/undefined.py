@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from frontend.lowering.memory.casts import is_null
 from frontend.lowering.pointsto.classes import Class, PointeeOf, find, join, new_mixed
 from frontend.typed import tree
+from frontend.typed.casts import is_null
 from frontend.typed.ctype import Float, Pointer, Record
 from frontend.typed.traversal import nodes
 

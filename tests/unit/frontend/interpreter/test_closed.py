@@ -30,6 +30,7 @@ def end_of(text: str, model: DataModel = DataModel.LP64, steps: int = 1_000_000)
 
 
 ENDING = {
+    "one literal": 'int main() { const char *s = "abc", *t = s; return s == t; }',
     "numbers": "int main() { int s = 0; for (int i = 0; i < 9; i++) s += i; return s; }",
     "a value that comes later": "int main() { int x, y; x = y = 2; int a[2]; a[0] = 1; if (x + a[0] == 3) return 1; }",
     "a value that nothing needs": "int main() { unsigned x; unsigned y = x + 1; y = y * 2; return 0; }",
@@ -69,6 +70,8 @@ def test_what_depends_on_nothing_ends(name: str, model: DataModel) -> None:
 DEPENDENT = {
     "an input": "int main() { return __VERIFIER_nondet_int() > 2; }",
     "a function without body": "int f(void); int main() { f(); }",
+    "equal literals": 'int main() { if ((void *)"abc" == (void *)"abc") return 1; }',
+    "a literal in another one": 'int main() { if ("abc" + 1 == (char *)"bc") return 1; }',
     "argc": "int main(int argc, char **argv) { return argc > 1 ? 1 : 0; }",
     "argv": "int main(int argc, char **argv) { return argv[0][0]; }",
     "an object from elsewhere": "extern int x; int main() { if (x) return 1; }",

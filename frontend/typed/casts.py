@@ -13,6 +13,10 @@ _NEVER = 1 << 12
 """No object has an address below this, nor as far below the end of the address space."""
 
 
+LAYOUT = "where objects lie"
+"""The name of the inputs that say whether two pointers are equal, where C leaves that open."""
+
+
 def constant(e: tree.Expression) -> int | None:
     """The constant below conversions."""
     while isinstance(e, tree.Convert):

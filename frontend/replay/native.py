@@ -184,7 +184,7 @@ def _judged(
     if code == harness.REPORTED and ended.stdout.startswith(secret):
         place = program.errors[int(ended.stdout.removeprefix(secret))]
         if (place.file, place.line) == (claimed.file, claimed.line):
-            return Reproduced(f"{Confirmer.NATIVE_REPLAY} (gcc {' '.join(_machine(model))})")
+            return Reproduced(f"{Confirmer.NATIVE_REPLAY} (gcc {' '.join(machine(model))})")
         return NotReproduced(f"the replay reaches the error at {place} first")
     if code == -signal.SIGXCPU or code == -signal.SIGKILL:
         return NotReproduced("the replay does not end within its time limit")
@@ -193,7 +193,7 @@ def _judged(
     return NotReproduced(_ENDS.get(code, f"the program ends with code {code}"))
 
 
-def _machine(model: DataModel) -> tuple[str, ...]:
+def machine(model: DataModel) -> tuple[str, ...]:
     """The flags of gcc for a data model of x86."""
     return ("-m64" if model.is_64 else "-m32", *model.flags)
 
@@ -235,7 +235,7 @@ class _Build:
         return (self.folder / name).read_text(encoding="utf-8", errors="surrogateescape")
 
     def _gcc(self, *arguments: str) -> None:
-        command = [self.compiler, *_machine(self.model), *FLAGS, *arguments]
+        command = [self.compiler, *machine(self.model), *FLAGS, *arguments]
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TMPDIR": str(self.folder)}
         try:
             ended = _run(command, self.folder, _COMPILER_LIMITS, environment)

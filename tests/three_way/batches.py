@@ -14,6 +14,7 @@ from core.terms import ArraySort, ArrayValue, NotEvaluable, Value
 from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
 from frontend.lowering import UnreachCall, lower
+from frontend.replay.native import machine
 from frontend.replay.policy import error_policy
 from frontend.source import FrontendError, Unsupported
 from frontend.typed.ctype import DataModel
@@ -24,7 +25,6 @@ from tests.three_way.interpreted import interpret, simulate
 from tests.three_way.run import End, Run, difference
 
 VECTORS = (Vector(2, 1), Vector(3, 2))
-MACHINE = {DataModel.ILP32: "-m32", DataModel.LP64: "-m64"}
 _STEPS = 200_000
 _BUDGET = Budget(steps=500_000, seconds=20.0, frames=2_000)
 _FLAGS = ("-O0", "-w", "-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-fno-builtin", "-pipe")
@@ -101,7 +101,7 @@ def native_runs(programs: Sequence[Generated], model: DataModel, folder: Path) -
         "vectors": ", ".join(f"{{{one.kind}, {one.seed}}}" for one in VECTORS),
     }
     (folder / "harness.c").write_text(harness)
-    command = ["gcc", MACHINE[model], *_FLAGS, "-o", "batch", "programs.c", "harness.c"]
+    command = ["gcc", *machine(model), *_FLAGS, "-o", "batch", "programs.c", "harness.c"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     ended = subprocess.run(
         ["/bin/sh", "-c", "exec ./batch 3>&1 >/dev/null"], cwd=folder, check=True, capture_output=True, text=True

@@ -13,7 +13,6 @@ from frontend.typed.ctype import DataModel
 from tests.three_way.expressions import Source
 from tests.three_way.pieces import PIECES, UNDECIDED
 
-SIZE_TYPE = {DataModel.ILP32: "unsigned int", DataModel.LP64: "unsigned long"}
 _DECLARED = """extern void reach_error(void);
 extern void abort(void);
 extern void exit(int);
@@ -68,7 +67,11 @@ def generate(seed: int, number: int, model: DataModel, chosen: tuple[str, ...] |
         source.leaves.append(f"g{k}_{tag}")
     functions = [PIECES[name](source) for name in names]
     body = "\n".join(
-        [_DECLARED.replace("SIZE", SIZE_TYPE[model]), f"unsigned long long checksum_{tag};", *source.declarations]
+        [
+            _DECLARED.replace("SIZE", model.size_type.kind.value),
+            f"unsigned long long checksum_{tag};",
+            *source.declarations,
+        ]
     )
     return Generated(number, f"{body}\n{_main(source, functions)}", names)
 

@@ -14,7 +14,7 @@ from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumented, NotReplayable, SourceInstrumentation
-from frontend.replay.native import FLAGS, harmless, instrumented, linking
+from frontend.replay.native import FLAGS, harmless, instrumented, linking, machine
 from frontend.replay.text import Text
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
@@ -105,9 +105,8 @@ class Native:
         (self.folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
 
     def _gcc(self, *arguments: str) -> None:
-        machine = "-m32" if self.model == DataModel.ILP32 else "-m64"
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
-        command = ["gcc", machine, *FLAGS, *arguments]
+        command = ["gcc", *machine(self.model), *FLAGS, *arguments]
         ended = subprocess.run(
             command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=600
         )
@@ -194,7 +193,7 @@ def _dump(unit: tree.TranslationUnit, functions: Sequence[str]) -> str:
 
 def _harness(model: DataModel) -> str:
     text = harness.harness(_SECRET, harness.KNOWN)
-    read = "3" if model == DataModel.ILP32 else "0"
+    read = "0" if model.is_64 else "3"
     for old, new in (
         ("#define INTERPLAY_FILL 0", f"#define INTERPLAY_FILL {FILL}"),
         ("static void interplay_end(int code)\n{", _TRACE.format(read=read) + FORMULA

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,14 @@ from tests.three_way.tasks import Ran, three_ways
 pytestmark = [pytest.mark.long, pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")]
 
 
+FLAGGED = [
+    replace(DataModel.ILP32, unsigned_char=True, short_enums=True),
+    replace(DataModel.LP64, unsigned_char=True, short_wchar=True, pack=2),
+]
+
+
 @pytest.mark.parametrize("count", [12, pytest.param(30, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, *FLAGGED], ids=str)
 def test_generated_programs(model: DataModel, count: int, tmp_path: Path) -> None:
     programs = [generate(1, number, model) for number in range(count)]
     answers = [

@@ -12,10 +12,10 @@ from core.program.span import Span
 from frontend.api import parse_program
 from frontend.interpreter import ErrorReached, Exited, Inputs, run
 from frontend.properties.errors import UnreachCall, policy
+from frontend.replay.native import machine
 from frontend.typed.ctype import DataModel
 
 _POLICY = policy(UnreachCall(), frozenset({"reach_error"}))
-MACHINE = {DataModel.ILP32: "-m32", DataModel.LP64: "-m64"}
 _FLAGS = "-O0 -w -std=gnu11 -fwrapv -fno-strict-aliasing".split()  # noqa: SIM905
 _DECLARED = (
     "typedef __SIZE_TYPE__ size_t; void *malloc(size_t); void *calloc(size_t, size_t); void *realloc(void *, size_t);"
@@ -42,7 +42,7 @@ def expected(cases: Sequence[Case], model: DataModel, folder: Path) -> list[int]
     (folder / "cases.c").write_text(text)
     if shutil.which("gcc") is None:
         return None
-    command = ["gcc", MACHINE[model], *_FLAGS, "cases.c", "-o", "cases"]
+    command = ["gcc", *machine(model), *_FLAGS, "cases.c", "-o", "cases"]
     built = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if built.returncode and "printf" not in built.stderr and "crt1" not in built.stderr and "-lc" not in built.stderr:
         raise AssertionError(built.stderr)
@@ -53,7 +53,7 @@ def expected(cases: Sequence[Case], model: DataModel, folder: Path) -> list[int]
 
 
 def _program(cases: Sequence[Case], model: DataModel) -> str:
-    size = "unsigned int" if model == DataModel.ILP32 else "unsigned long"
+    size = model.size_type.kind.value
     return _DECLARED.replace("__SIZE_TYPE__", size) + "\n" + "\n".join(case.text for case in cases) + "\n"
 
 

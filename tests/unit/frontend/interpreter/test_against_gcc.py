@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,12 @@ from tests.unit.frontend.interpreter.against_gcc import differing, expected
 from tests.unit.frontend.interpreter.constructs import constructs
 from tests.unit.frontend.interpreter.random_code import random_cases
 
+FLAGGED = replace(DataModel.ILP32, unsigned_char=True, short_enums=True, pack=1)
+
 pytestmark = pytest.mark.long
 
 
-@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, FLAGGED], ids=str)
 def test_constructs(model: DataModel, tmp_path: Path) -> None:
     cases = constructs()
     values = expected(cases, model, tmp_path)
@@ -23,7 +26,7 @@ def test_constructs(model: DataModel, tmp_path: Path) -> None:
     assert differing(cases, values, model) == []
 
 
-@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
+@pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, FLAGGED], ids=str)
 def test_random_functions(model: DataModel, tmp_path: Path) -> None:
     cases = random_cases(30, seed=2)
     values = expected(cases, model, tmp_path)

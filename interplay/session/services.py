@@ -82,9 +82,8 @@ class PreparedTask(Protocol):
         """Behaviour that the property excludes and no check is about: with all checks true, the answer is open."""
         ...
 
-    @property
-    def premises(self) -> tuple[str, ...]:
-        """Conditions of an answer that stand in its first lines."""
+    def premises(self, limits: Limits) -> tuple[str, ...]:
+        """Conditions of an answer that stand in its first lines: more than there are where little time is left."""
         ...
 
     @property

@@ -91,11 +91,11 @@ class Session:
         for text in program.warnings:
             self.emit(Message("warning", text))
         if not program.checks:
-            return _about(task, _shown(task, _nothing_to_check(task)))
+            return self._about(task, _shown(task, _nothing_to_check(task)))
         if stored is not None:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
-        return _about(task, self._started(task, _shown(task, combined(decide(task), program.assumptions))))
+        return self._about(task, self._started(task, _shown(task, combined(decide(task), program.assumptions))))
 
     def _load(self, files: ReadFile) -> PreparedTask:
         """Parse and lower the task. What cannot be read or lowered is stored, too: its errors name places in it."""
@@ -155,7 +155,12 @@ class Session:
         examiner = Examiner(task, self.request.replay, limits, self.emit, number)
         examiner.examine(evidence.outcomes())
         verdict = combined(examiner.results(task.program.checks), task.program.assumptions)
-        return _about(task, self._started(task, _shown(task, verdict)))
+        return self._about(task, self._started(task, _shown(task, verdict)))
+
+    def _about(self, task: PreparedTask, verdict: Verdict) -> Ending:
+        """The ending with a verdict on a task; an answer has its premises."""
+        premises = task.premises(Limits(self.request.time_limit)) if verdict.status in ANSWERS else ()
+        return ending(replace(verdict, premises=premises, data_model=task.data_model))
 
     def _end_all(self, program: Program, reason: str) -> Ending:
         """End all checks without examining stored evidence, with the same reason."""
@@ -195,12 +200,6 @@ def _shown(task: PreparedTask, verdict: Verdict) -> Verdict:
     reason = f"no check can fail, but the property excludes more, which is not checked: {'; '.join(unshown)}"
     advice = "`--check-ub` asks about the undefined behaviour that is checked; its true names what it assumes"
     return Verdict(Status.UNKNOWN, "", verdict.checks, reason=reason, advice=advice)
-
-
-def _about(task: PreparedTask, verdict: Verdict) -> Ending:
-    """The ending with a verdict on a task; an answer has its premises."""
-    premises = task.premises if verdict.status in ANSWERS else ()
-    return ending(replace(verdict, premises=premises, data_model=task.data_model))
 
 
 def _nothing_to_check(task: PreparedTask) -> Verdict:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from interplay.session.obligations import ObligationFiles
 
 
+_SHARE = 0.2
+"""The part of the time of a run that must be left for reading the program again, under another data model."""
+
+
 @dataclass(frozen=True)
 class LoadedTask:
     """A parsed and lowered task (`PreparedTask`)."""
@@ -59,10 +63,11 @@ class LoadedTask:
         found = unshown(self.unit, self.program.functions)
         return (*map(str, found), *(f"assumed: {one}" for one in self.program.assumptions if one in UNDEFINED))
 
-    @cached_property
-    def premises(self) -> tuple[str, ...]:
+    def premises(self, limits: Limits) -> tuple[str, ...]:
         if not self.task.is_default:
             return ()
+        if limits.remaining() < _SHARE * (limits.cpu_seconds or 0):
+            return (DEFAULT_MODEL,)
         from interplay.session.lowered import depends_on_sizes
 
         unit = self.unit if self.plain is None else self.plain

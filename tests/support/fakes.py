@@ -43,13 +43,15 @@ class FakeTask:
     sources: Mapping[str, str]
     asked: bool = False
     unshown: tuple[str, ...] = ()
-    premises: tuple[str, ...] = ()
     data_model: str = ""
     examined: list[str] = field(default_factory=list)
 
     @property
     def scalars(self) -> ScalarView:
         return scalar_view(self.program)
+
+    def premises(self, limits: Limits) -> tuple[str, ...]:
+        return ()
 
     def question(self) -> None:
         return None

@@ -57,12 +57,14 @@ class HandmadeTask:
     sources: Mapping[str, str] = field(default_factory=dict)
     asked: bool = True
     unshown: tuple[str, ...] = ()
-    premises: tuple[str, ...] = ()
     data_model: str = ""
 
     @property
     def scalars(self) -> ScalarView:
         return scalar_view(self.program)
+
+    def premises(self, limits: Limits) -> tuple[str, ...]:
+        return ()
 
     def question(self) -> None:
         return None

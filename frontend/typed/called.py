@@ -102,5 +102,6 @@ def is_as_wide(call: tree.Call, function: tree.FunctionDeclaration, model: DataM
 
 
 def _width(type_: CType, model: DataModel) -> int:
-    """The bytes of an argument that is passed without a prototype."""
-    return model.size_of(_promoted(type_, model)) if isinstance(type_, Integer | Float) else 0
+    """The bytes of an argument that is passed without a prototype; 0 for structs."""
+    is_number = isinstance(type_, Integer | Float | Pointer)
+    return model.size_of(_promoted(type_, model)) if is_number else 0

@@ -26,7 +26,8 @@ struct node { int value; struct node *next; };
 int a[10]; int *local(int x) { int z = x; int *p = &z; return p; }
 int half(int x) { if (x) return x / 2; }
 int value_of(struct node n) { return n.value; } void set(int *p) { *p = 1; } \
-_Noreturn void never(int x) { if (x) exit(1); } int four(int v[static 4]) { return v[0]; } void outside(int *p); \
+_Noreturn void never(int x) { if (x) exit(1); } int four(int v[static 4]) { return v[0]; } \
+int wide(long long w) { return w == 1; } void outside(int *p); \
 int second(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int r = __builtin_va_arg(l, int); \
 if (n > 1) r = __builtin_va_arg(l, int); __builtin_va_end(l); return r; }
 struct node node_of(int x) { struct node n; n.next = 0; if (x) n.value = x; return n; }
@@ -241,6 +242,8 @@ def test_several_properties_are_asked_by_their_names(tmp_path: Path) -> None:
 BROKEN = {
     "outside of a row": ("int t[4][3] = {{0}}, i = 4; if (t[i][0] == 0) __VERIFIER_error();", "bounds"),
     "outside of an array": ("int b[2] = {0, 0}, i = 2; if (b[i] == 0) __VERIFIER_error();", "bounds"),
+    "of a narrower argument": ("int (*f)() = (int (*)())wide; if (f(1)) __VERIFIER_error();", "call"),
+    "of another byte": ("_Bool b; *(char *)&b = 2; if (b) __VERIFIER_error();", "boolean"),
     "outside of a block": ("int *p = malloc(4); *p = 1; if (p[1] == 9) __VERIFIER_error(); free(p);", "dangling"),
 }
 """A body of main whose error is reached only after undefined behaviour, and the kind of it."""

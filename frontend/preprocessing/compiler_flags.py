@@ -116,6 +116,8 @@ _REFUSED = re.compile(
 )
 _UTF8 = re.compile(r"-f(?:exec|input)-charset=utf-?8", re.IGNORECASE)
 
+_SANITIZERS = "-fsanitize="
+
 _PATHS = {
     "-isystem": "system", "-iquote": "quoted", "-idirafter": "after", "-include": "forced", "-I": "include"
 }  # fmt: skip
@@ -147,7 +149,7 @@ _HARMLESS_M = (
     "|accumulate-outgoing-args|stack-protector-guard.*|skip-rax-setup|tls-dialect=.*|vzeroupper|long-calls|fpmath=sse"
 )
 _HARMLESS = re.compile(
-    rf"-(?:f(?:no-)?(?:{_HARMLESS_F})|f(?:{_HARMLESS_WITHOUT_NO})|m(?:no-)?(?:{_HARMLESS_M})|W(?!p,).*|g.*|M.*|[cSEvwsHPCQ]"
+    rf"-(?:f(?:no-)?(?:{_HARMLESS_F})|f(?:{_HARMLESS_WITHOUT_NO})|m(?:no-)?(?:{_HARMLESS_M})|W(?!p,|l,--wrap|l,--defsym).*|g.*|M.*|[cSEvwsHPCQ]"
     r"|pipe|pedantic(?:-errors)?|save-temps.*|time|static|shared|rdynamic|pie|no-pie|pg?|nostdlib|nodefaultlibs"
     r"|nostartfiles|static-.*|dumpbase.*|d[DIMNU]|###|EL)|--(?:coverage|param=.*|sysroot=.*|verbose|help)"
 )
@@ -163,6 +165,7 @@ _LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "env", "nice", "libtool")
 _COMPILER = re.compile(
     r"(?:(?P<target>.+)-)?(?:gcc|cc|clang|c89|c99|tcc|icx|icc|gcc-ar)(?:-[\d.]+)?(?:\.exe)?", re.IGNORECASE
 )
+_OTHER_MODEL = re.compile(r"(?:cl|clang-cl)(?:\.exe)?", re.IGNORECASE)
 _OTHER_LANGUAGE = re.compile(r"(?:.*-)?(?:[gc]\+\+|clang\+\+)(?:-[\d.]+)?")
 _NO_TARGET = ("musl", "afl", "hfuzz", "klang", "goto", "colorgcc", "wllvm", "ccc")
 _BARE_MACROS: Mapping[str, str | None] = dict.fromkeys(
@@ -175,6 +178,8 @@ def read_compiler(word: str) -> CompilerFlags:
     name = os.path.basename(word)
     if _OTHER_LANGUAGE.fullmatch(name):
         raise WrongFlag(f"{name} reads C++, and C alone is read")
+    if _OTHER_MODEL.fullmatch(name):
+        raise WrongFlag(f"the data model of {name} is not known; those of x86_64, i686 and arm are")
     match = _COMPILER.fullmatch(name)
     if match is None:
         return CompilerFlags(unknown=(name,))
@@ -245,6 +250,8 @@ class _Reader:
             self._take_standard(word)
         elif word == "-nostdinc":
             self._library = False
+        elif word.startswith(_SANITIZERS) and "," in word:
+            self._pending += [_SANITIZERS + one for one in word.removeprefix(_SANITIZERS).split(",")]
         elif _REFUSED.fullmatch(word) and not _UTF8.fullmatch(word):
             raise WrongFlag(f"{word} changes what the text means, and is not supported")
         elif not self._with_value(word) and not _HARMLESS.fullmatch(word) and not _UTF8.fullmatch(word):

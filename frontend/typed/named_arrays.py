@@ -13,7 +13,7 @@ from typing import cast
 from frontend.typed import tree
 from frontend.typed.ctype import Array, Pointer
 from frontend.typed.rebuilding import with_parts
-from frontend.typed.traversal import callee, unit_nodes
+from frontend.typed.traversal import callee, nodes, unit_nodes
 
 _NONE, _OTHER = 0, -1
 """In place of a number of elements: of a parameter that got nothing yet, and of one that gets anything else."""
@@ -33,22 +33,28 @@ def with_named_arrays(unit: tree.TranslationUnit) -> tree.TranslationUnit:
     return replace(unit, functions=functions)
 
 
-def _changed(node: tree.Node, lengths: Mapping[str, int]) -> tree.Node:
-    def change(one: tree.Node) -> tree.Node:
-        one = with_parts(one, change)
-        match one:
-            case tree.Dereference(
-                pointer=tree.PointerOffset(
-                    operator=tree.BinaryOperator.ADD,
-                    pointer=tree.Load(lvalue=tree.Variable(object=parameter)) as pointer,
-                    offset=index,
-                )
-            ) if parameter.name in lengths:
-                array = tree.Dereference(pointer.span, Array(one.type, lengths[parameter.name]), pointer)
-                return tree.Index(one.span, one.type, array, index)
-        return one
+def _changed(root: tree.Node, lengths: Mapping[str, int]) -> tree.Node:
+    """The tree with elements in place of what such parameters lead to; parts come before what they are parts of."""
+    changed: dict[int, tree.Node] = {}
+    for node in reversed(list(nodes(root))):
+        new = _as_element(with_parts(node, lambda part: changed.get(id(part), part)), lengths)
+        if new is not node:
+            changed[id(node)] = new
+    return changed.get(id(root), root)
 
-    return change(node)
+
+def _as_element(node: tree.Node, lengths: Mapping[str, int]) -> tree.Node:
+    match node:
+        case tree.Dereference(
+            pointer=tree.PointerOffset(
+                operator=tree.BinaryOperator.ADD,
+                pointer=tree.Load(lvalue=tree.Variable(object=parameter)) as pointer,
+                offset=index,
+            )
+        ) if parameter.name in lengths:
+            array = tree.Dereference(pointer.span, Array(node.type, lengths[parameter.name]), pointer)
+            return tree.Index(node.span, node.type, array, index)
+    return node
 
 
 def _lengths(unit: tree.TranslationUnit) -> Mapping[str, int]:

@@ -362,7 +362,7 @@ def assumptions(record: RunRecord) -> tuple[str, ...]:
     if verdict is None or tone_of(verdict.verdict) not in (Tone.TRUE, Tone.FALSE):
         return () if verdict is None else verdict.assumptions
     model = data_model(record)
-    sizes = "" if DEFAULT_MODEL in verdict.premises else _MODELS.get(model, model)
+    sizes = "" if DEFAULT_MODEL in verdict.premises else _MODELS.get(model, f"data model {model}" if model else "")
     return (*verdict.premises, *verdict.assumptions, *((sizes,) if sizes else ()))
 
 

@@ -21,7 +21,7 @@ def read(text: str) -> CompilerFlags:
         "-fno-strict-aliasing -fdata-sections -ffunction-sections -fstack-protector-strong -fvisibility=hidden",
         "-fdiagnostics-color=always -fno-builtin -fno-builtin-malloc -flto -fno-omit-frame-pointer -fcommon",
         "-fexec-charset=UTF-8 -mtune=generic -mno-red-zone --param max-inline-insns=3 -L/x -lm -Wl,-z,now -Wp,-MD,a.d",
-        "-fsanitize=undefined --sysroot=/x -isysroot /y -x c -S -v -w -s -pg -pedantic-errors -ffp-contract=off",
+        "-fsanitize=undefined,address --sysroot=/x -isysroot /y -x c -S -v -w -pg -pedantic-errors -ffp-contract=off",
     ],
 )
 def test_what_cannot_change_the_meaning(text: str) -> None:
@@ -86,6 +86,12 @@ def test_a_quoted_folder_is_for_quotes_alone() -> None:
     assert {"own", "m"} <= {one.object.name for one in unit.globals}
     unit = parse_sources([SourceFile("m.c", '#include "limits.h"\n', told)], DataModel.ILP32, read=texts.get)
     assert [one.object.name for one in unit.globals] == ["quoted"]
+
+
+@pytest.mark.parametrize("name", ["g++", "aarch64-linux-gnu-gcc", "avr-gcc", "x86_64-w64-mingw32-gcc", "cl.exe"])
+def test_compilers_that_are_refused(name: str) -> None:
+    with pytest.raises(WrongFlag, match=name):
+        read_compiler(name)
 
 
 def test_a_launcher_is_no_compiler() -> None:

@@ -77,3 +77,8 @@ def test_an_access_is_shown_as_it_is_written() -> None:
         "invalid access in p[i]",
         "invalid access in *(p + i)",
     ]
+
+
+def test_a_deep_tree_is_no_harm() -> None:
+    text = f"int x[3]; int f(int *a) {{ return a[0]{' + 1' * 5000}; }} int main(void) {{ return f(x); }}"
+    assert indexed(text)

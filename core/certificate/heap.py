@@ -130,7 +130,7 @@ def _malformed(program: Program, certificate: Certificate, ghosts: HeapGhosts) -
         named[one.reaches], named[one.written] = RELATION, SET
         if one.length is not None:
             named[one.length] = INT_ARRAY
-        if one.array not in program.variables or one.array.sort is not INT_ARRAY:
+        if one.array not in program.variables or one.array.sort != INT_ARRAY:
             return Rejected(None, "a ghost variable is about something that is no memory")
     if any(ghost.sort != sort for ghost, sort in named.items()):
         return Rejected(None, "the ghost variables are not sets, relations and lengths")
@@ -181,7 +181,10 @@ class _HeapCheck:
 
     def run(self) -> Certified:
         self._prove_statements()
-        reached = [self._expansion.start]
+        start = self._expansion.start
+        if self._is_target(start):
+            self._arrive(self._factory(self._effort.query), self._begin(start), start, self._required(start))
+        reached = [start]
         for source in reached:
             if self._invariants.get(source, self._arena.true).is_false:
                 continue

@@ -148,7 +148,7 @@ class Session:
         if found is None:
             return self._end_all(task.program, "the run file has no evidence")
         evidence = decode_evidence(found, task.program.arena)
-        _check_references(task.program, evidence)
+        check_references(task.program, evidence)
         limits = Limits(self.request.time_limit)
         self.steering.on_cancel(limits.stop)
         number = TermWriter(self.emit).number
@@ -170,8 +170,10 @@ class Session:
         return ending(combined(results, ()))
 
 
-def _check_references(program: Program, evidence: Evidence) -> None:
-    """Validate stored evidence, which is untrusted: it must not name what the program does not have."""
+def check_references(program: Program, evidence: Evidence) -> None:
+    """Raise `Malformed` for stored evidence, which is untrusted, that names what the program does not have."""
+    if any(check not in range(len(program.checks)) for check in evidence.outcomes()):
+        raise Malformed("the evidence names a check that the program does not have")
     places = {at for c in set(evidence.certificates.values()) for at in c.invariants}
     locations, edges = range(len(program.locations)), range(len(program.edges))
     paths = [unsafe.path for unsafe in evidence.counterexamples.values()]

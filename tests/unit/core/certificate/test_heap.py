@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.certificate import Certified, Effort, check_certificate, ghosts
+from core.certificate import Certified, Effort, Rejected, check_certificate, ghosts
 from core.certificate.ghosts import SetFormula, StoreUpdate
 from core.certificate.results import CertificateResult
 from core.limits import Limits, SolverUndecided
@@ -182,6 +182,13 @@ def test_what_the_ghosts_describe_must_be_claimed_where_it_is_used(certificate: 
     assert certificate.heap is not None
     less = replace(certificate.heap, structured=frozenset[At]())
     assert not isinstance(examine(replace(certificate, heap=less)), Certified)
+
+
+def test_what_is_claimed_of_the_start_is_proved(certificate: Certificate) -> None:
+    assert PROGRAM.memory is not None
+    start = At((), PROGRAM.functions[PROGRAM.start].entry)
+    for claim in (PROGRAM.arena.false, PROGRAM.arena.equals(next(iter(PROGRAM.memory.pointers)), PROGRAM.arena.one)):
+        assert isinstance(examine(replace(certificate, invariants={start: claim})), Rejected)
 
 
 def malformed(certificate: Certificate) -> dict[str, Certificate]:

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             count = -(-options.count * SUBJECTS[kind].weight // weights)
             accepted += _try(kind, count, options.seed, Path(folder), journal)
             total += count
-    print(f"{accepted} of {total} forgeries are accepted")
+    print(f"{accepted} of {total} forgeries are accepted, or end in an exception")
     return 1 if accepted else 0
 
 
@@ -61,8 +61,8 @@ def _try(kind: str, count: int, seed: int, folder: Path, journal: Journal) -> in
             wrong += 1
             name = f"{kind} {number}"
             journal.add({"forgery": name, "twin": number % len(twins), "end": end, "evidence": json.dumps(document)})
-    mean = spent / max(count, 1)
-    print(f"{kind:16} {count:6} forgeries, {wrong} accepted; {mean:.3f} s each, at most {longest:.2f} s", flush=True)
+    times = f"{spent / max(count, 1):.3f} s each, at most {longest:.2f} s"
+    print(f"{kind:16} {count:6} forgeries, {wrong} accepted or with an exception; {times}", flush=True)
     return wrong
 
 

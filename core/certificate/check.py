@@ -120,6 +120,8 @@ def _malformed(program: Program, checks: Collection[int], certificate: Certifica
     mistake = wrong_folds(certificate)
     if mistake is not None:
         return Rejected(None, mistake)
+    if any(lemma.sort != BOOL for lemma in certificate.lemmas):
+        return Rejected(None, "a lemma is not a formula")
     if has_quantifier((*contracts, *certificate.lemmas)):
         return Rejected(None, "a contract or a lemma has a quantifier")
     return None

@@ -278,6 +278,7 @@ class _HeapCheck:
         return self._walked[steps]
 
     def _extended(self, path: _Path, step: Step) -> _Path | None:
+        """The path with one more step; None where the step cannot be taken."""
         ssa = path.ssa.copy()
         constraints = ssa.step(step.transition, self._expansion.is_input)
         if any(c.is_false for c in constraints):

@@ -82,6 +82,7 @@ def _plain(arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFa
 
 
 def _equivalent(arena: Arena, one: Term, other: Term, facts: Sequence[Term], solvers: SolverFactory) -> bool:
+    """Whether a fresh solver shows that two formulas are equivalent under `facts`."""
     solver = solvers(_EFFORT_AT_THE_END)
     solver.add(*facts)
     try:

@@ -103,6 +103,7 @@ class CompleteUnrolling:
             self._leave(self._join(place, self._arrived.pop(place)))
 
     def _leave(self, source: _Instance) -> None:
+        """Take the steps from an instance: those that lead back, begin another round or fail are claims."""
         self._left.add(source.place)
         for step in self._expansion.steps(source.place.at):
             arc = self._take(source, step)

@@ -1,0 +1,252 @@
+"""Bugs in each module that examines evidence, by the laws that they break, and who must notice them.
+
+The function that keeps a law is found by its docstring (`laws`), so that a bug survives a move and a new name. A bug is
+noticed if an adversary is accepted, or if a test of the law fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from core.analysis.bounds import Interval
+from core.certificate import cases
+from core.certificate.folds import GhostGoal
+from core.certificate.obligations import Proved, Reading
+from core.terms import Term
+from tests.seeded_bugs.adversaries import ADVERSARIES
+from tests.seeded_bugs.evidence import PROPERTIES
+from tests.seeded_bugs.laws import Function
+from tests.unit.core.analysis import test_bounds, test_polynomials
+from tests.unit.core.certificate import (
+    test_cases,
+    test_folds,
+    test_heap,
+    test_instances,
+    test_propositional,
+    test_unrolled,
+)
+
+Notice = Callable[[], bool]
+
+
+@dataclass(frozen=True)
+class LawBug:
+    """A mistake in the function that keeps a law: what becomes of the function, and whether that is noticed."""
+
+    law: str
+    change: Callable[[Function], Function]
+    is_noticed: Notice
+
+
+def _accepted(name: str) -> Notice:
+    return lambda: ADVERSARIES[name]()
+
+
+def _lost(name: str) -> Notice:
+    return lambda: not PROPERTIES[name]()
+
+
+def _fails(test: Callable[..., None], *arguments: Iterable[object]) -> Notice:
+    """Whether a test fails, for one of the arguments if it takes any."""
+
+    def is_noticed() -> bool:
+        for given in zip(*arguments, strict=True) if arguments else ((),):
+            try:
+                test(*given)
+            except (AssertionError, IndexError, KeyError):
+                return True
+        return False
+
+    return is_noticed
+
+
+_outside = _fails(test_bounds.test_every_value_lies_in_its_interval)
+
+
+def _disagrees() -> bool:
+    return bool(list(islice(test_unrolled.disagreements(), 1)))
+
+
+def _in_small_cases() -> bool:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cases, "SMALLEST_SPLIT", 0)
+        patch.setattr(cases, "FEWEST_CASES", 2)
+        return _fails(test_cases.test_only_what_holds_is_proved, range(8))()
+
+
+def _always(value: object) -> Callable[[Function], Function]:
+    return lambda _: lambda *__: value
+
+
+def _without_demands(original: Function) -> Function:
+    def updated(self: Any, path: Any, *rest: object) -> object:
+        return replace(original(self, path, *rest), demands=path.demands)  # type: ignore[type-var]
+
+    return updated
+
+
+def _first(count: int) -> Callable[[Function], Function]:
+    """Only the beginning of what there is."""
+    return lambda original: lambda *given: list(islice(original(*given), count))  # type: ignore[call-overload]
+
+
+def _without_last(original: Function) -> Function:
+    return lambda *given: list(original(*given))[:-1]  # type: ignore[call-overload]
+
+
+def _some_numbers(original: Function) -> Function:
+    def where(*given: object) -> object:
+        found: Any = original(*given)
+        return found and {x: frozenset(sorted(some)[:1]) for x, some in found.items()}
+
+    return where
+
+
+def _one_index(original: Function) -> Function:
+    def accessed(self: object, *given: Any) -> object:
+        *rest, numbers = given
+        return original(self, *rest, numbers and frozenset(sorted(numbers)[-1:]))
+
+    return accessed
+
+
+def _no_way_back(original: Function) -> Function:
+    def leave(self: Any, source: Any) -> None:
+        before = len(self.claims)
+        original(self, source)
+        new, left = self.claims[before:], self._left
+        self.claims[before:] = [arc for arc in new if self._loops.after(source.place, arc.step) not in left]
+
+    return leave
+
+
+def _last_claim(original: Function) -> Function:
+    def question(unrolling: Any) -> object:
+        del unrolling.claims[:-1]
+        return original(unrolling)
+
+    return question
+
+
+def _one_short(original: Function) -> Function:
+    def interval(*given: object) -> Interval:
+        found: Any = original(*given)
+        return Interval(found.low, found.high if found.high is None else found.high - 1)
+
+    return interval
+
+
+def _one_nearer(original: Function) -> Function:
+    return lambda *given: {place: length - 1 for place, length in dict(original(*given)).items()}  # type: ignore[call-overload]
+
+
+def _not_renamed(original: Function) -> Function:
+    def ground(arena: Any, hypotheses: Sequence[Term], goal: Any) -> object:
+        body = goal.args[0] if goal.symbols() != goal.args[0].symbols() else goal
+        return original(arena, hypotheses, body)
+
+    return ground
+
+
+def _same_symbol(_: Function) -> Function:
+    return lambda *given: GhostGoal((), given[-1])
+
+
+def _trusting(self: Any, lemmas: Sequence[Term]) -> tuple[Term, ...]:
+    for lemma in lemmas:
+        self._add(lemma, Reading.INTEGERS)
+    return ()
+
+
+BUGS: tuple[LawBug, ...] = (
+    # core/certificate/check
+    LawBug("Check that executions begin within the invariant.", _always(None), _lost("initiation")),
+    # heap
+    LawBug("The updates for what a step writes to pointer fields", _without_demands, _accepted("cycles")),
+    LawBug("Prove what the target of a path requires.", _always(None), _accepted("starts")),
+    LawBug(
+        "A formula over variables and ghosts, by their values at the end of a path.",
+        lambda _: lambda *given: given[-1],
+        _accepted("values_on_the_heap"),
+    ),
+    # ghosts
+    LawBug(
+        "The store closes no cycle, and it stores null or an allocated address.",
+        lambda _: lambda self: self._arena.true,
+        lambda: not test_heap.lemmas_hold()["a store"],
+    ),
+    LawBug(
+        "Reachability without the pointer that `p` had.",
+        lambda _: lambda self, a, b: self._reaches(a, b),
+        lambda: not test_heap.lemmas_hold()["a store"],
+    ),
+    # folds
+    LawBug("show the bound of a ghost array by induction", _first(1), _accepted("bounds_of_ghosts")),
+    LawBug(
+        "The goal to be shown where a path ends",
+        _same_symbol,
+        _fails(test_folds.test_an_array_is_new_each_time_that_it_is_made),
+    ),
+    # unrolling, unrolled
+    LawBug("those that lead back, begin another round or fail are claims.", _no_way_back, _accepted("ways_back")),
+    LawBug("Formulas that have a model where some claim fails", _last_claim, _accepted("other_claims_of_unrollings")),
+    # numbers, contents
+    LawBug("The numbers that symbols may be where a condition holds, too", _some_numbers, _disagrees),
+    LawBug("The array with another element at an index that is one of `numbers`", _one_index, _disagrees),
+    LawBug("The element of an array at an index that is one of `numbers`", _one_index, _disagrees),
+    # cases
+    LawBug("The lengths of shortest paths from a place", _one_nearer, _in_small_cases),
+    # propositional
+    LawBug(
+        "The literal of `body ≤ bound`, in order with all thresholds",
+        lambda original: lambda self, body, bound: original(self, body, bound // 2),
+        _fails(test_propositional.test_implications_are_valid),
+    ),
+    # instances
+    LawBug(
+        "An obligation without quantifiers that implies `hypotheses ⇒ goal`",
+        _not_renamed,
+        _fails(test_instances.test_goals_are_about_constants_that_occur_nowhere_else),
+    ),
+    # walk
+    LawBug(
+        "The first copy of an input that is not `taken`.",
+        lambda _: lambda *given: given[1],
+        _accepted("inputs_of_two_calls"),
+    ),
+    # obligations, widening, contracts
+    LawBug("Add the lemmas that are valid", lambda _: _trusting, _lost("lemmas")),
+    LawBug("Whether `value` (every element, of an array) lies", _always(Proved(())), _lost("ranges of values")),
+    LawBug("A bound on the absolute values of `t` and of the partial results", _always(1), _lost("widths")),
+    LawBug("The defects of contracts, and of invariants beside them", _always(None), _lost("activations")),
+    # simplification
+    LawBug(
+        "Whether a fresh solver shows that two formulas are equivalent", _always(True), _accepted("shown_otherwise")
+    ),
+    # analysis: refutation, polynomials, bounds
+    LawBug(
+        "The cases of a disjunction, an equivalence or a choice, or of the negation of one.",
+        _without_last,
+        _fails(test_polynomials.test_nothing_is_refuted_that_has_a_model, range(30)),
+    ),
+    LawBug(
+        "The sum of `factor · polynomial`.",
+        lambda original: lambda self, parts: original(self, list(parts)[:1]),
+        _fails(test_polynomials.test_polynomials_have_the_values_of_terms, range(8), [8] * 8),
+    ),
+    LawBug(
+        "A polynomial that is congruent to `p`",
+        _always({}),
+        _fails(test_polynomials.test_normal_forms_are_congruent_where_the_equations_hold, range(20)),
+    ),
+    LawBug("The interval of a Euclidean remainder", _one_short, _outside),
+    LawBug("The interval of a Euclidean quotient", _one_short, _outside),
+    # frontend/interpreter
+    LawBug("`text` modulo 2^bits.", lambda _: lambda text, _, **__: text, _accepted("values_of_a_byte")),
+    LawBug("Whether an output function may write the number of", _always(False), _accepted("written_counts")),
+)

@@ -1,0 +1,38 @@
+"""Each bug in the code that examines evidence is noticed, and without one nothing is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.seeded_bugs.adversaries import ADVERSARIES
+from tests.seeded_bugs.checker_bugs import BUGS, LawBug
+from tests.seeded_bugs.laws import broken, keeper
+
+HARMLESS = {
+    "strides.py": "which instances are taken of a hypothesis is a heuristic: any is sound",
+    "results.py": "it only says what was found",
+    "symbols.py": "test_symbols.py has a certificate for each rule",
+    "__init__.py": "it only names what there is",
+}
+"""Modules of the certificate check without a bug, and why."""
+
+
+@pytest.mark.parametrize("name", ADVERSARIES)
+def test_no_adversary_is_accepted(name: str) -> None:
+    assert not ADVERSARIES[name]()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.law)
+def test_a_broken_law_is_noticed(bug: LawBug, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken(monkeypatch, bug.law, bug.change)
+    assert bug.is_noticed()
+
+
+def test_each_module_of_the_check_has_a_bug() -> None:
+    owners = [keeper(bug.law)[0] for bug in BUGS]
+    modules = {getattr(owner, "__module__", None) or owner.__name__ for owner in owners}
+    files = {path.name for path in Path("core/certificate").glob("*.py")} - HARMLESS.keys()
+    assert files <= {f"{module.rpartition('.')[2]}.py" for module in modules}

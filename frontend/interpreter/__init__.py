@@ -78,4 +78,4 @@ def _complete(unit: TranslationUnit, policy: ErrorPolicy) -> TranslationUnit:
         raise Unsupported(point(unit.file, 1, 1), "the program has no main function")
     if CheckKind.BOUNDS in policy.kinds:
         unit = with_named_arrays(unit)
-    return with_arguments(with_library(used(unit, "main", is_library_function), LIBRARY.keys()))
+    return with_arguments(with_library(used(unit, "main", is_library_function), LIBRARY.keys(), policy.kinds))

@@ -404,7 +404,7 @@ class ExpressionCompiler:
             text = yield self.value(e.arguments[position])
             later = all(self.sizes.small(other) for other in e.arguments[:position])
             arguments[position] = text if later else self.kept(text)
-        for position in never_null(self.image.unit, e) if self.asks(CheckKind.NONNULL) else ():
+        for position in never_null(self.image.unit, e) if self.asks(CheckKind.NONNULL) and not self.is_library else ():
             arguments[position] = self.kept(f"present({arguments[position]}, {span})")
         every = f"({''.join(text + ', ' for text in arguments)})"
         kind = self.image.record(e.type)
@@ -465,7 +465,7 @@ class ExpressionCompiler:
         if CheckKind.UNINITIALIZED not in self.policy.kinds:
             return None
         if self.is_library and isinstance(e.value, tree.Load) and e.value.type == e.target.type:
-            return e.value
+            return e.value if self.slot(e.value.lvalue) is None else None
         return copied_character(e, self.image.taken)
 
     def loaded(self, lvalue: tree.Lvalue, address: str, span: int) -> str:

@@ -9,7 +9,7 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexd
 from core.dataclass import dataclass
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
-from frontend.libc.texts import APART, ARGUMENT, FORMATS, SEQUENCED
+from frontend.libc.texts import APART, ARGUMENT, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.typed import questions
 from frontend.typed.ctype import DataModel, IntegerKind
 
@@ -32,8 +32,9 @@ class LibraryCall:
     kinds: Kinds
 
     def check_apart(self, first: int, size: int, second: int, other: int) -> None:
-        """Raises Fault where two pieces of memory overlap; equal ones are let pass where nobody asks."""
-        overlap = size and other and first < second + other and second < first + size
+        """Raises Fault where two pieces of an object overlap; equal ones are let pass where nobody asks."""
+        is_one = self.memory.begin(first) == self.memory.begin(second)  # no size makes pieces of two objects overlap
+        overlap = is_one and size and other and first < second + other and second < first + size
         if overlap and (first != second or CheckKind.OVERLAP in self.kinds):
             raise Fault("the objects overlap", CheckKind.OVERLAP)
 
@@ -243,6 +244,20 @@ def _apart(call: LibraryCall) -> int:
     return 0
 
 
+def _present(writes: bool) -> Callable[[LibraryCall], int]:
+    """The check that so many bytes behind a pointer may be read, or written."""
+
+    def check(call: LibraryCall) -> int:
+        address, size = call.arguments[0], call.size(1)
+        if size:
+            found, _ = call.memory.locate(address, size)
+            if writes and not found.lets(address, size):
+                raise call.memory.fault(address, size)
+        return 0
+
+    return check
+
+
 def _argument(call: LibraryCall) -> int:
     if not call.arguments[0]:
         raise Fault("va_arg finds no argument of its type", CheckKind.ARGUMENTS)
@@ -338,6 +353,8 @@ _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "tolower": _mapped(ascii_uppercase, 32),
     "toupper": _mapped(ascii_lowercase, -32),
     APART: _apart,
+    READABLE: _present(writes=False),
+    WRITABLE: _present(writes=True),
     ARGUMENT: _argument,
     SEQUENCED: _sequenced,
     FORMATS: _nothing,

@@ -8,11 +8,11 @@ place of its call.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 
 from core.dataclass import dataclass
 from frontend.elaboration.unit import elaborate_functions
-from frontend.libc.texts import ALLOCATED, APART, CONVERSION, FILE_OF, OBJECTS, text_of
+from frontend.libc.texts import ALLOCATED, APART, CONVERSION, FILE_OF, OBJECTS, READABLE, WRITABLE, text_of
 from frontend.parsing import syntax
 from frontend.parsing.parse import parse
 from frontend.parsing.prepass import Prepared, prepare
@@ -31,7 +31,26 @@ _DECLARED = (
     f"int {CONVERSION}(void);"
     f"extern size_t {ALLOCATED}(const void *);"
     f"extern void {APART}(const void *, size_t, const void *, size_t);"
+    f"extern void {READABLE}(const void *, size_t); extern void {WRITABLE}(const void *, size_t);"
+    "signed char __VERIFIER_nondet_number8(void); short __VERIFIER_nondet_number16(void);"
+    "int __VERIFIER_nondet_number32(void); long long __VERIFIER_nondet_number64(void);"
 )
+
+
+OWN_BODY = "interplay_body"
+"""The name, in C text that is made for one call, of the function that stands for the one called."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """C text for one call, behind a file: the function `interplay_body`, with the arguments that it takes and, by the
+    typedef names of the text, the types.
+    """
+
+    file: str
+    text: str
+    arguments: tuple[tree.Expression, ...]
+    types: Mapping[str, CType] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +81,14 @@ class Bodies:
         self._parsed: dict[tuple[str, str], _ParsedFile] = {}
 
     def make(
-        self, function: str, number: int, span: Span, types: Mapping[str, CType], text: str = ""
+        self, function: str, number: int, span: Span, types: Mapping[str, CType], own: OwnText | None = None
     ) -> dict[str, tree.FunctionDeclaration]:
-        """A library function, named with its number, and the functions that it calls. `text` defines the function, with
-        what `print.c` has, where no file does.
-        """
-        file = self._file("print.c" if text else FILE_OF[function], text)
-        needed = file.needed(function)
+        """A library function, named with its number, and those that it calls; from a text of its own, if any."""
+        file = self._file(FILE_OF[function], "") if own is None else self._file(own.file, own.text)
+        needed = file.needed(function if own is None else OWN_BODY)
+        names = {name: f"{name}!{number}" for name in needed}
+        if own is not None:
+            names[OWN_BODY] = f"{function}!{number}"
         tokens = [
             replace(token, file=span.file, line=span.line, column=span.column, width=0)
             for token in file.prepared.tokens
@@ -84,7 +104,7 @@ class Bodies:
             self._model,
             {"size_t": self._model.size_type, **types},
             self._objects,
-            {name: f"{name}!{number}" for name in needed},
+            names,
         )
 
     def _file(self, file: str, text: str) -> _ParsedFile:

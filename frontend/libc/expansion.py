@@ -16,9 +16,11 @@ from typing import cast
 from core.program.properties import NO_KINDS, CheckKind, Kinds
 from core.program.span import Span
 from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_byte
-from frontend.libc.bodies import Bodies, hidden_object
+from frontend.libc.bodies import Bodies, OwnText, hidden_object
+from frontend.libc.checked import checked_text
 from frontend.libc.formats import FORMATTED, format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
+from frontend.libc.outside import outside_function
 from frontend.libc.texts import ANY_ERRNO, ATOMIC, BUILTIN, FORMATS, OBJECTS, PLAIN, RECORDS
 from frontend.source import point
 from frontend.typed import tree
@@ -30,6 +32,8 @@ from frontend.typed.traversal import callee, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
 
 _ERRNO = "errno"
+_OF_MEMORY = (CheckKind.NULL, CheckKind.DANGLING, CheckKind.CONST, CheckKind.UNINITIALIZED)
+"""The kinds of checks that are about what functions outside access."""
 _SYMBOLIC = "klee_make_symbolic"
 _SEARCHES = ("memcmp", "memchr", "memrchr", "memccpy")
 _ASSIGNED = 64
@@ -64,10 +68,12 @@ def with_library(unit: TranslationUnit, known: Collection[str] = (), kinds: Kind
     """The unit with bodies for library functions that it calls and does not define, but those of `known`.
 
     Any other function of the library leaves an arbitrary errno, in a unit that has it. It recurses as deep as the tree.
-    What one of the `kinds` of checks asks about does not become an assignment: blocks that may overlap, or be null.
+    Where the `kinds` of checks ask for it, calls of functions that stay outside check what these access. What one of
+    them asks about does not become an assignment: blocks that may overlap, or be null.
     """
     undefined = [name for name, one in unit.functions.items() if one.body is None and name not in known]
-    if not any(is_library(name) or (_ERRNO in _globals(unit) and is_library_function(name)) for name in undefined):
+    checks, sets_errno = any(one in kinds for one in _OF_MEMORY), _ERRNO in _globals(unit)
+    if not any(is_library(name) or checks or (sets_errno and is_library_function(name)) for name in undefined):
         return unit
     work = _Expansion(unit, known, kinds)
     found = {name: work.function(one) for name, one in unit.functions.items()}
@@ -93,6 +99,7 @@ class _Expansion:
     def __init__(self, unit: TranslationUnit, known: Collection[str], kinds: Kinds) -> None:
         self._unit, self._model = unit, unit.data_model
         self._known, self._kinds = known, kinds
+        self._checks = any(one in kinds for one in _OF_MEMORY)
         self._errno = _globals(unit).get(_ERRNO)
         self._hidden = {name: hidden_object(name, self._model, point(unit.file, 1, 1)) for name in OBJECTS}
         self._bodies = Bodies(unit.data_model, {**self._hidden, _ERRNO: self._errno or self._hidden[_ERRNO]})
@@ -128,7 +135,8 @@ class _Expansion:
         return rebuilt
 
     def _is_replaced(self, node: tree.Node) -> bool:
-        return bool(self._library(node)) or self._sets_errno(node) or self._is_pointer(node)
+        is_call = bool(self._library(node)) or self._sets_errno(node) or self._is_checked(node)
+        return is_call or self._is_pointer(node)
 
     def _is_pointer(self, node: tree.Node) -> bool:
         """Whether the node is the address of a library function that has one body for all calls."""
@@ -144,6 +152,11 @@ class _Expansion:
         if name is None or self._is_known(name) or not is_library(name):
             return None
         return name if name in BUILTIN | ATOMIC else name.removeprefix("__builtin_")
+
+    def _is_checked(self, node: tree.Node) -> bool:
+        """Whether the node calls a function that stays outside, and checks what that accesses."""
+        name = callee(node) if self._checks and isinstance(node, tree.Call) else None
+        return name is not None and outside_function(name) is not None and not self._is_known(name)
 
     def _is_known(self, name: str) -> bool:
         return self._unit.functions[name].body is not None or name in self._known
@@ -186,12 +199,12 @@ class _Expansion:
         rebuilt = with_parts(node, self._rebuilt)
         if not isinstance(rebuilt, tree.Call):
             return rebuilt
-        if self._sets_errno(rebuilt):
-            return self._with_errno(rebuilt)
-        made = self._called(rebuilt)
-        if made is None and self._errno is not None and self._library(rebuilt) in _READS:
-            made = self._with_errno(rebuilt)
-        return made or rebuilt
+        if (made := self._called(rebuilt)) is not None:
+            return made
+        found = self._checked(rebuilt)
+        if self._sets_errno(rebuilt) or (self._errno is not None and self._library(rebuilt) in _READS):
+            return self._with_errno(found)
+        return found
 
     def _expression(self, e: tree.Expression) -> tree.Expression:
         return cast(tree.Expression, self._rebuilt(e))
@@ -204,7 +217,7 @@ class _Expansion:
         function = address.function
         if function not in self._pointed:
             name = f"{function}!{self._count + 1}"
-            made = self._bodies.make(function, self._count + 1, address.span, {}, "")
+            made = self._bodies.make(function, self._count + 1, address.span, {})
             if not _is_declared_as(self._unit.functions[function].type, made[name].type):
                 name = function
             else:
@@ -299,6 +312,13 @@ class _Expansion:
         found = (*(one.start() for one in blocks), *middle, blocks[0].counted())
         return self._call_of(body, call, found, {"element": element})
 
+    def _checked(self, call: tree.Call) -> tree.Expression:
+        """The call of a body that checks what the function accesses; the call itself where nothing is to check."""
+        own = checked_text(call, self._model) if self._is_checked(call) else None
+        if own is None or not own.text:
+            return call
+        return self._call_of(callee(call) or "", call, own.arguments, own.types, own) or call
+
     def _reads(self, name: str, call: tree.Call) -> tree.Expression | None:
         """A call that fills a block of few elements, or a part of it, from outside; others fill all that there is."""
         position, factors, count = _READS[name]
@@ -340,7 +360,7 @@ class _Expansion:
             return None
         own = None if known is None else printed_format(name, known, call, self._model)
         if own is not None:
-            return self._call_of(own.function, call, own.arguments, {}, own.text)
+            return self._call_of(name, call, own.arguments, {}, own)
         called = self._call_of(name, call, call.arguments, {})
         if known is not None or called is None:
             return called
@@ -349,7 +369,7 @@ class _Expansion:
         before = tree.Call(call.span, Void(), tree.FunctionAddress(call.span, Pointer(type_), FORMATS), ())
         return tree.Comma(call.span, called.type, before, called)
 
-    def _with_errno(self, call: tree.Call) -> tree.Expression:
+    def _with_errno(self, call: tree.Expression) -> tree.Expression:
         """The call, after which errno may have any value; it gets it first, which only the arguments could notice."""
         assert self._errno is not None
         type_ = self._errno.type
@@ -366,10 +386,10 @@ class _Expansion:
         call: tree.Call,
         arguments: tuple[tree.Expression, ...],
         types: Mapping[str, CType],
-        text: str = "",
+        own: OwnText | None = None,
     ) -> tree.Expression | None:
         name = f"{function}!{self._count + 1}"
-        made = self._bodies.make(function, self._count + 1, call.span, types, text)
+        made = self._bodies.make(function, self._count + 1, call.span, types, own)
         type_ = made[name].type
         count = len(type_.parameters)
         if len(arguments) < count or (len(arguments) > count and not type_.variadic):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
+from frontend.libc.bodies import OWN_BODY, OwnText
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Integer, IntegerKind, Pointer
 from frontend.typed.traversal import has_effects
@@ -30,7 +31,11 @@ _SCANNED = re.compile(
 
 def format_of(name: str, call: tree.Call) -> str | None:
     """The format of a call, where it is a literal of the text."""
-    e = call.arguments[FORMATTED[name]] if len(call.arguments) > FORMATTED[name] else None
+    return literal_text(call.arguments[FORMATTED[name]]) if len(call.arguments) > FORMATTED[name] else None
+
+
+def literal_text(e: tree.Expression) -> str | None:
+    """The text of a string literal, up to its end; None for any other expression."""
     while isinstance(e, tree.Convert):
         e = e.operand
     if not isinstance(e, tree.Decay) or not isinstance(e.lvalue, tree.StringLiteral):
@@ -47,7 +52,7 @@ def is_decided(name: str, format_: str) -> bool:
 
 # A body for one format ------------------------------------------------------------------------------------------------
 
-_PIECE = re.compile(
+PRINTED_PIECE = re.compile(
     r"(?P<text>[^%]+)|%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)(?P<precision>\.(?:\*|[0-9]*))?"
     r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>.)",
     re.DOTALL,
@@ -57,30 +62,20 @@ _LONGEST = 100
 _CASTS = {"h": "short", "hh": "char"}
 
 
-@dataclass(frozen=True, slots=True)
-class PrintedFormat:
-    """A body of its own for a format, as C text behind `print.c`: `function`, and the arguments that it takes."""
-
-    function: str
-    text: str
-    arguments: tuple[tree.Expression, ...]
-
-
-def printed_format(name: str, format_: str, call: tree.Call, model: DataModel) -> PrintedFormat | None:
+def printed_format(name: str, format_: str, call: tree.Call, model: DataModel) -> OwnText | None:
     """The body for a call of `snprintf` or `sprintf`; None where the arguments are not those that the format wants."""
     if name not in ("snprintf", "sprintf") or len(format_) > _LONGEST:
         return None
     position = FORMATTED[name]
     work = _Printing(model, call.arguments[position + 1 :])
-    statements = [one for piece in _PIECE.finditer(format_) for one in work.statements(piece)]
+    statements = [one for piece in PRINTED_PIECE.finditer(format_) for one in work.statements(piece)]
     if not work.fits or any(map(has_effects, (call.arguments[position], *work.rest))):
         return None
-    function = f"{name}_of_format"
     parameters = ["char *to", *(["size_t size"] if position == 2 else []), *work.parameters]
     first = "size_t at = 0;" if position == 2 else "size_t at = 0, size = (size_t) -1;"
     body = " ".join((first, *statements, "return interplay_ended_text(to, size, at);"))
-    text = f"int {function}({', '.join(parameters)}) {{ {body} }}"
-    return PrintedFormat(function, text, (*call.arguments[:position], *work.taken))
+    text = f"int {OWN_BODY}({', '.join(parameters)}) {{ {body} }}"
+    return OwnText("print.c", text, (*call.arguments[:position], *work.taken))
 
 
 @dataclass(slots=True)

@@ -71,6 +71,9 @@ ALLOCATED = "__interplay_allocated"
 APART = "__interplay_apart"
 """A function that bodies call before they copy: that the first bytes behind two pointers do not overlap."""
 
+READABLE = "__interplay_readable"
+WRITABLE = "__interplay_writable"
+"""Functions that bodies call before a function outside reads, or writes: that so many bytes are behind a pointer."""
 
 OPERAND = ".operand "
 """How the variables are called that hold the values of operands then; what the text has there follows."""
@@ -87,8 +90,13 @@ CONVERSION = "__interplay_conversion"
 ANY_ERRNO = "__VERIFIER_nondet_errno"
 """A function whose result is in errno after a call of a function without a model."""
 
-INPUTS = ("__VERIFIER_nondet_input", "__VERIFIER_nondet_length", "__VERIFIER_nondet_element")
-"""Functions that bodies call for what comes from outside: a character, the number of them, an element of memory."""
+INPUTS = (
+    *("__VERIFIER_nondet_input", "__VERIFIER_nondet_length", "__VERIFIER_nondet_element"),
+    *(f"__VERIFIER_nondet_number{bits}" for bits in (8, 16, 32, 64)),
+)
+"""Functions that bodies call for what comes from outside: a character, the number of them, an element of memory, a
+number of so many bits.
+"""
 
 FORMATS = "__interplay_formats"
 """A function that is called before a body reads a format that is not in the text of the program."""

@@ -9,18 +9,19 @@ from core.program import Call, InputKind
 from core.program.orders import ORDER
 from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
-from frontend.elaboration.constants import fold
-from frontend.libc.outside import CONVERTED, COUNTED, RESULTS
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, SEQUENCED
+from frontend.libc.checked import checked_text
+from frontend.libc.outside import outside_function
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.assigned import MARK
-from frontend.lowering.checks.edges import Checks
+from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import (
     ARGUMENTS,
     COPIED,
     DECIDED_FORMATS,
     FILLED,
     FLOATS,
+    STREAMS,
     UNSEQUENCED,
     Cursor,
     LoweringContext,
@@ -54,6 +55,7 @@ _COPY = frozenset(
         *("sprintf", "snprintf", "vsprintf", "vsnprintf", "sscanf", "swab"),
     )
 )
+_STREAMS = ("_IO_FILE", "interplay_file")  # the tags of glibc, and of the headers here
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
 _WRITES = re.compile(r"%[-+ #'I$0-9.*hlLqjzt]*n")
 _FORMATS = {"printf": 0, "__builtin_printf": 0, "fprintf": 1}  # the position of the format among the arguments
@@ -108,6 +110,8 @@ class CallLowering:
             if CheckKind.CALL not in self._context.policy.kinds:
                 raise Unsupported(call.span, f"{name} is called with too few arguments, or others than it takes")
             return self._arbitrary(call, name, InputKind.EXTERN)
+        if self._context.policy.checks_memory and any(map(_is_stream, call.arguments)):
+            self._context.assume(STREAMS)
         if self._context.policy.is_error(name):
             return self._error(call, name)
         function = self._context.unit.functions.get(name)
@@ -236,7 +240,7 @@ class CallLowering:
 
     def _never_null(self, call: tree.Call) -> frozenset[int]:
         """The positions of the arguments that must not be null, where that is checked."""
-        is_asked = CheckKind.NONNULL in self._context.policy.kinds
+        is_asked = CheckKind.NONNULL in self._context.policy.kinds and not self._checks.is_library
         return frozenset(never_null(self._context.unit, call) if is_asked else ())
 
     def _given(self, call: tree.Call) -> None:
@@ -282,6 +286,10 @@ class CallLowering:
         if name == SEQUENCED:
             self._sequenced(call)
             return None
+        if name in (READABLE, WRITABLE):
+            address, size = [self._expressions.value(one) for one in call.arguments]
+            self._checks.extent(call, address, size, Use.WRITE if name == WRITABLE else Use.READ)
+            return None
         if name in (CONVERSION, ORDER):
             return self._arbitrary(call, name, InputKind.EXTERN)
         if name == FORMATS:
@@ -311,6 +319,7 @@ class CallLowering:
             case Effect.EXPECT:
                 return self._expressions.value(call.arguments[0])
             case Effect.OUTPUT:
+                self._assume_extents(call, name)
                 self._given(call)
                 return self._arbitrary(call, name, InputKind.EXTERN)
             case Effect.UNKNOWN:
@@ -367,15 +376,20 @@ class CallLowering:
     def _unknown(self, call: tree.Call, name: str) -> CallValue:
         if is_output(name) and self._context.points.handed(call):
             raise Unsupported(call.span, f"{name} that writes through pointers is not decided")
+        self._assume_extents(call, name)
         self._given(call)
         changes = hand_over(self._cursor, call, name)
         if self._context.assigned is not None and name.removeprefix("__builtin_") in _ALLOCATE:
             self._context.assume(FILLED)
         if CheckKind.OVERLAP in self._context.policy.kinds and name.removeprefix("__builtin_") in _COPY:
             self._context.assume(COPIED)
+        row, is_library = outside_function(name), self._checks.is_library
+        bounds = None if row is None or is_library else row.bounds(call.arguments)
         result = "" if isinstance(call.type, Void) else f"returns any {call.type}"
-        if (bounds := _bounds(call, name)) is not None:
+        if bounds is not None:
             result = "returns {} to {}".format(*bounds)
+        elif is_library and row is not None and row.has_result:
+            result = ""  # the body says it
         if changes:
             other = "changes at most what its arguments lead to, when it is called"
             effect = spelled = " and ".join(one for one in (result, other) if one)
@@ -384,11 +398,18 @@ class CallLowering:
             spelled = result or "is taken to have no effect"
         self._context.undefined.add(name, call.span, self._cursor.function, spelled)
         self._context.assume(f"undefined functions: {name} {effect}")
-        return self._bounded(call, name, self._arbitrary(call, name, InputKind.EXTERN))
+        return self._bounded(call, bounds, self._arbitrary(call, name, InputKind.EXTERN))
 
-    def _bounded(self, call: tree.Call, name: str, value: CallValue) -> CallValue:
+    def _assume_extents(self, call: tree.Call, name: str) -> None:
+        """Assume that all that a function outside accesses is there, where nothing has checked it."""
+        if self._context.policy.checks_memory and not self._checks.is_library:
+            found = checked_text(call, self._context.unit.data_model)
+            if found is None or found.text:
+                self._context.assume(f"undefined functions: {name} accesses living objects only")
+
+    def _bounded(self, call: tree.Call, bounds: tuple[int, int] | None, value: CallValue) -> CallValue:
         """The value, where it is one that the function returns; the path ends elsewhere."""
-        type_, bounds = number_type(call.type), _bounds(call, name)
+        type_ = number_type(call.type)
         if isinstance(value, BoundedTerm) and isinstance(call.type, Pointer):
             return self._checks.from_outside(value, call.span, show(call))
         if bounds is None or not isinstance(value, BoundedTerm) or type_ is None:
@@ -417,14 +438,15 @@ class CallLowering:
         return RecordValue(call.type, tuple(parts))
 
 
-def _bounds(call: tree.Call, name: str) -> tuple[int, int] | None:
-    """The least and the greatest result of the function, where its name and the arguments say it."""
-    if name in CONVERTED:
-        return -1, max(0, len(call.arguments) - CONVERTED[name])
-    if name in COUNTED:
-        count = fold(call.arguments[2]) if len(call.arguments) > 2 else None
-        return None if count is None else (COUNTED[name], count)
-    return RESULTS.get(name)
+def _is_stream(argument: tree.Expression) -> bool:
+    """Whether the argument is a stream that the program has opened, or failed to."""
+    while isinstance(argument, tree.Convert):
+        argument = argument.operand
+    type_ = argument.type.target if isinstance(argument.type, Pointer) else None
+    if not isinstance(type_, Record) or type_.tag not in _STREAMS:
+        return False
+    lvalue = argument.lvalue if isinstance(argument, tree.Load) else None
+    return not isinstance(lvalue, tree.Variable) or lvalue.object.name not in ("stdin", "stdout", "stderr")
 
 
 def _mentions_n(argument: tree.Expression) -> bool:

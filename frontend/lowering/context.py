@@ -49,6 +49,7 @@ UNREACHED = "__builtin_unreachable() is not reached"
 NEVER_RETURN = "functions that are declared never to return do not return"
 BOOLEANS = "a _Bool that is read holds 0 or 1"
 VARIABLE_ARGUMENTS = "va_arg asks for as many arguments as there are, of their types"
+STREAMS = "streams that functions are given are open"
 DECIDED_FORMATS = "formats that are not in the text have no wide characters, and do not number their arguments"
 RESTRICT = "what is modified through a pointer that is restrict is accessed through that pointer alone"
 UNSEQUENCED = "no expression changes an object that it also uses without an order"
@@ -85,15 +86,16 @@ class UndefinedFunctions:
     def add(self, name: str, span: Span, caller: str, effect: str) -> None:
         _, effects, callers = self._found.setdefault(name, (span, {}, {}))
         effects[effect] = None
-        callers[source_function(caller)] = None
+        if source_function(caller) != name:  # no body that only checks what the function accesses
+            callers[source_function(caller)] = None
 
     def entries(self) -> Iterator[Diagnostic]:
         """A warning for each function."""
         for name, (span, effects, callers) in self._found.items():
             listed = [*callers][:_LISTED]
             more = [f"{len(callers) - _LISTED} more"] if len(callers) > _LISTED else []
-            who = ", ".join((*listed, *more))
-            yield Diagnostic(span, f"{name} is not defined (called by {who}); it {', or '.join(effects)}")
+            who = f" (called by {', '.join((*listed, *more))})" if listed else ""
+            yield Diagnostic(span, f"{name} is not defined{who}; it {', or '.join(effects)}")
 
 
 @dataclass(slots=True)

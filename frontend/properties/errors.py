@@ -11,7 +11,7 @@ from dataclasses import field
 from enum import Enum
 
 from core.dataclass import dataclass
-from core.program.properties import NO_KINDS, Kinds
+from core.program.properties import NO_KINDS, CheckKind, Kinds
 
 ERROR_LABEL = "ERROR"
 
@@ -95,6 +95,11 @@ class ErrorPolicy:
     def tracks(self) -> bool:
         """Whether the lives of objects matter."""
         return any(kind.row.needs_sizes for kind in self.kinds)
+
+    @property
+    def checks_memory(self) -> bool:
+        """Whether it matters where pointers lead."""
+        return CheckKind.NULL in self.kinds or CheckKind.DANGLING in self.kinds
 
     def effect_of(self, name: str) -> Effect:
         """The effect of the undefined function, by its name.

@@ -13,10 +13,10 @@ from core.dataclass import dataclass
 from core.program import InputKind
 from core.program.span import Span
 from core.verdict import InputValue
-from frontend.elaboration.constants import fold
 from frontend.interpreter.library import LIBRARY
+from frontend.interpreter.outcome import CONTENTS
 from frontend.libc.names import is_library_function
-from frontend.libc.outside import ARBITRARY, COUNTED, OUTSIDE, OWN_ARGUMENT
+from frontend.libc.outside import outside_function
 from frontend.libc.texts import CONVERSION, PLAIN
 from frontend.lowering.floats import FLOATING
 from frontend.replay.harness import KNOWN
@@ -57,12 +57,17 @@ def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp 
         is_used = one.kind is InputKind.EXTERN and one.span not in ignored
         if is_used and _is_unknown(name) and _is_made_up(one, calls.get(one.span, ())):
             return MadeUp(name, one.span)
-        if one.kind is InputKind.INDETERMINATE and "!" not in one.name:  # no object of a body
+        if one.kind is InputKind.INDETERMINATE and not _is_of_a_body(one.name):
             for call in calls.get(one.span, ()):
                 for name in _callees(call, unit):
-                    if _is_unknown(name) and name not in OUTSIDE:
+                    if _is_unknown(name) and not _is_outside(name):
                         return MadeUp(name, one.span)
     return None
+
+
+def _is_of_a_body(name: str) -> bool:
+    """Whether the storage is that of an object which the body made for a call begins, or of its variable arguments."""
+    return "!" in name or name == CONTENTS
 
 
 def _is_unknown(name: str) -> bool:
@@ -89,16 +94,22 @@ def _callees(call: tree.Call, unit: tree.TranslationUnit) -> Iterable[str]:
 def _is_made_up(one: InputValue, calls: Sequence[tree.Call]) -> bool:
     """Whether the function cannot return just any value, for all that is known of its arguments."""
     name, arguments = _function(one), calls[0].arguments if calls else ()
-    if name in ARBITRARY:
+    row = outside_function(name)
+    if row is None or not row.is_outside:
+        return True
+    if row.result == "any" or row.bounds(arguments) is not None:
         return False
-    if name in OWN_ARGUMENT:
+    if row.returned is not None:
         return one.value != 0
-    if name in COUNTED:
-        is_known = len(arguments) > 2 and fold(arguments[2]) is not None
-        return not is_known and isinstance(one.value, int) and one.value > 0
-    if name == "time":
-        return not arguments or not is_null(arguments[0])
-    return True
+    if row.range is not None:
+        return isinstance(one.value, int) and one.value > 0
+    return name != "time" or not arguments or not is_null(arguments[0])
+
+
+def _is_outside(name: str) -> bool:
+    """Whether what the function writes comes from outside of the program."""
+    row = outside_function(name)
+    return row is not None and row.is_outside
 
 
 def _function(one: InputValue) -> str:

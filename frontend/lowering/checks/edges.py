@@ -62,7 +62,7 @@ class Checks:
         self._cursor = cursor
         self._context = cursor.context
         self._kinds = cursor.context.policy.kinds
-        self._is_library = "!" in cursor.function  # a body made for a call, which the interpreter does not see
+        self.is_library = "!" in cursor.function  # a body made for a call, which the interpreter does not see
         # Assumes nothing: what may leave its type is excluded first.
         self._exact = cursor.context.make_arithmetic(cursor.context.arena, lambda _: None, cursor.context.memory.type)
 
@@ -101,7 +101,7 @@ class Checks:
 
     def _is_asked(self, kind: CheckKind) -> bool:
         """Whether a kind of behaviour that C defines is an error here: bodies of the library may have it."""
-        return kind in self._kinds and not self._is_library
+        return kind in self._kinds and not self.is_library
 
     def binary(
         self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, type_: Integer, e: tree.Expression
@@ -267,7 +267,7 @@ class Checks:
     def aligned(self, address: BoundedTerm, alignment: int, e: tree.Expression) -> BoundedTerm:
         """The pointer, after the path has ended where it is not aligned for what it points to."""
         lives = self._context.memory.lives
-        if CheckKind.ALIGNMENT not in self._kinds or lives is None or self._is_library or alignment == 1:
+        if CheckKind.ALIGNMENT not in self._kinds or lives is None or self.is_library or alignment == 1:
             return address
         address = self._cursor.stable(address, ADDRESS, e.span, show(e))
         self._cursor.require(CheckKind.ALIGNMENT, lives.is_aligned(address.term, alignment), e.span, show(e))
@@ -304,7 +304,7 @@ class Checks:
     def moved(self, address: BoundedTerm, result: BoundedTerm, span: Span, text: str) -> BoundedTerm:
         """The moved address, after the path has ended where it leaves the object that it was in."""
         lives = self._context.memory.lives
-        if CheckKind.POINTER in self._kinds and lives is not None and not self._is_library:
+        if CheckKind.POINTER in self._kinds and lives is not None and not self.is_library:
             assert not self._cursor.mentions_input(address.term), "made stable before"
             result = self._cursor.stable(result, ADDRESS, span, text)
             self._cursor.require(CheckKind.POINTER, lives.reaches(address.term, result.term), span, text)
@@ -316,7 +316,7 @@ class Checks:
         if lives is None or CheckKind.POINTER not in self._kinds:
             self._context.assume(ONE_OBJECT if lives else MEMORY_SAFE)
             return
-        if self._is_library:
+        if self.is_library:
             return
         first, second = (self._cursor.stable(one, ADDRESS, e.span, text).term for one in (left, right))
         self._cursor.require(CheckKind.POINTER, lives.in_one_object(first, second), e.span, text)
@@ -330,6 +330,25 @@ class Checks:
             return
         readable = lives.readable(address, self._context.arena.integer(size))
         self._cursor.require(CheckKind.DANGLING, readable, parameter.span, parameter.source_name)
+
+    def extent(self, call: tree.Call, address: BoundedTerm, size: BoundedTerm, use: Use) -> None:
+        """Bytes that a function outside reads or writes; the path ends where they cannot be accessed."""
+        arena, lives, what = self._context.arena, self._context.memory.lives, show(call.arguments[0])
+        pointer = self._cursor.stable(address, ADDRESS, call.span, what).term
+        bytes_ = self._cursor.stable(size, self._context.unit.data_model.size_type, call.span, what)
+        count = self._exact.number(bytes_)
+        is_empty = arena.equals(count, arena.zero)
+        if CheckKind.NULL in self._kinds:
+            leads = arena.le(arena.integer(NULL_END), pointer)
+            self._cursor.require(CheckKind.NULL, arena.or_(is_empty, leads), call.span, what)
+        if lives is None or CheckKind.DANGLING not in self._kinds:
+            self._context.assume(MEMORY_SAFE)
+        else:
+            valid = (lives.writable if use is Use.WRITE else lives.readable)(pointer, count)
+            self._cursor.require(CheckKind.DANGLING, arena.or_(is_empty, valid), call.span, what)
+        if lives is not None and CheckKind.CONST in self._kinds and use is Use.WRITE:
+            may_be_written = arena.not_(lives.is_constant(pointer, count))
+            self._cursor.require(CheckKind.CONST, arena.or_(is_empty, may_be_written), call.span, what)
 
     def _extent(self, lvalue: tree.Lvalue) -> int:
         """The bytes that an access touches."""
@@ -382,7 +401,7 @@ class Checks:
     def exact(self, target: AnyPlace, source: AnyPlace, e: tree.Assign) -> None:
         """Two objects of one type that are copied are one, or share no byte (C11 6.5.16.1)."""
         size = self._context.memory.size(e.type)
-        if self._is_library:
+        if self.is_library:
             return
         if isinstance(target, MemoryPlace) and isinstance(source, MemoryPlace) and size is not None:
             arena, first, second = self._context.arena, target.address.term, source.address.term
@@ -415,7 +434,7 @@ class Checks:
     @property
     def _compares_bytes(self) -> bool:
         """Whether this is the body of a function on blocks of memory: unsigned characters need no value there."""
-        return self._is_library and self._cursor.function.partition("!")[0] in ("memcmp", "compare", "memchr")
+        return self.is_library and self._cursor.function.partition("!")[0] in ("memcmp", "compare", "memchr")
 
     def has_value(self, slot: Slot, lvalue: tree.Lvalue, span: Span) -> None:
         """Something was written to the scalar that is read, where that matters, and it is a value of its type."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.keys import Keys, is_joint
 from frontend.lowering.pointsto.outside import Outside
@@ -19,6 +19,7 @@ from frontend.typed.tree import Object, Storage, UnaryOperator
 ZEROED = frozenset({"calloc", "__builtin_calloc"})
 ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca"}) | ZEROED
 RELEASES = frozenset({"free", "__builtin_free"})
+_CHECKS = frozenset((APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE))
 
 
 class PointsTo(Keys):
@@ -438,7 +439,7 @@ class PointsTo(Keys):
             self._reach(name)
             self._arguments(call, name)
             return target_of(self.result(name), None) if self.holds(call.type) else self.result(name)
-        reads = is_output(name) or name in self._opaque or name in (APART, ARGUMENT, CONVERSION, FORMATS)
+        reads = is_output(name) or name in self._opaque or name in _CHECKS
         if name not in ALLOCATORS:
             for argument in call.arguments:
                 while isinstance(argument, tree.Convert | tree.AddressOf | tree.Decay):

@@ -68,6 +68,7 @@ CHECKED: dict[tuple[int, str], str] = {
     (152, "arguments"): _main('char b[9]; sprintf(b, "%d");', "stdio.h"),
     (155, "arguments"): _main('char b[9]; sprintf(b, "%*d", 3);', "stdio.h"),
     (158, "dangling"): _main("char s[3] = {'a', 'b', 'c'}, b[9]; sprintf(b, \"%s\", s);", "stdio.h"),
+    (164, "dangling"): _main('char b[4]; sscanf("abcd", "%s", b);', "stdio.h"),
     (167, "uninitialized"): (
         "#include <stdio.h>\n"
         + _ARGUMENTS % 'char b[9]; return vsprintf(b, "%d", l);'
@@ -214,6 +215,7 @@ ASSUMED: dict[int, str] = {
     161: _main('char b[9]; sprintf(b, "%y", 1);', "stdio.h"),
     162: _main('printf("%2147483647d%d", 1, 2);', "stdio.h"),
     163: _main('int n; sscanf("99999999999", "%d", &n);', "stdio.h"),
+    164: _main("char b[4]; scanf(f, b);", "stdio.h", before="extern char *f; "),
     165: _main('wchar_t w[9]; scanf("%8ls", w);', *_WIDE),
     166: _main('void *p; sscanf("0x10", "%p", &p);', "stdio.h"),
     167: _main('return vprintf("%d", l);', "stdio.h", "stdarg.h", before="va_list l; "),

@@ -1,0 +1,312 @@
+"""Bodies for calls of functions that stay outside: they check what the function accesses, then call it.
+
+What the table of such functions says (`outside.py`), and what formats in the text say, becomes C text behind
+`outside.c`: a block is checked as a whole, a string character by character. What comes from outside has any length
+that the function allows, so that an input says whether it leaves its object. The function itself is only handed what it
+writes to, and not even that where a few inputs are all that it writes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from frontend.libc.bodies import OWN_BODY, OwnText
+from frontend.libc.formats import PRINTED_PIECE, literal_text
+from frontend.libc.outside import ArgumentExtent, OutsideFunction, outside_function
+from frontend.libc.texts import CONVERSION, READABLE, WRITABLE
+from frontend.typed import tree
+from frontend.typed.ctype import CType, DataModel, Integer, IntegerKind, Pointer, Record, Signature, Void
+from frontend.typed.traversal import callee
+
+_FILLED = 64
+"""Characters of a scanned text that are an input each; a longer one is any contents."""
+_SCANNED_PIECE = re.compile(
+    r"[^%]+|%(?P<skips>\*?)(?P<width>[0-9]*)(?P<makes>m?)(?P<length>hh|h|ll|l|j|z|t|L|q)?(?P<kind>\[\^?.[^]]*\]|.)",
+    re.DOTALL,
+)
+_KINDS = {"hh": IntegerKind.CHAR, "h": IntegerKind.SHORT, "": IntegerKind.INT, "l": IntegerKind.LONG}
+_SIZED = ("z", "t")
+_NAMES = {8: "signed char", 16: "short", 32: "int", 64: "long long"}
+_FLOATS = {"": "float", "l": "double", "L": "long double"}
+_NOTHING = OwnText("", "", ())
+
+
+class _NotKnown(Exception):
+    """Nothing here says what the call accesses."""
+
+
+def checked_text(call: tree.Call, model: DataModel) -> OwnText | None:
+    """The body for a call: without text where it accesses no memory; None where it is not known what it accesses."""
+    if not any(isinstance(one.type, Pointer) for one in call.arguments):
+        return _NOTHING
+    name = callee(call)
+    row = None if name is None else outside_function(name)
+    try:
+        return None if name is None or row is None else _Writing(name, row, call, model).text()
+    except _NotKnown:
+        return None
+
+
+class _Writing:
+    """Writes the body for one call. `argument1` is its first argument, `size1` the bytes that are written there."""
+
+    def __init__(self, name: str, row: OutsideFunction, call: tree.Call, model: DataModel) -> None:
+        self._name, self._row, self._call, self._model = name, row, call, model
+        self._checks: list[str] = []
+        self._writes: list[str] = []
+        self._handed: list[str] = []
+        self._ends: list[str] = []
+        self._next = 0
+        """The next argument that a format asks for."""
+
+    def text(self) -> OwnText:
+        """Raises _NotKnown."""
+        words = self._row.arguments
+        is_formatted = any(one.use in "pf" for one in words)
+        for k, argument in enumerate(self._call.arguments):
+            if k < len(words):
+                self._extent(k, words[k])
+            elif isinstance(argument.type, Pointer) and not is_formatted:
+                raise _NotKnown
+        if any(one.use != "-" for one in words[len(self._call.arguments) :]):
+            raise _NotKnown
+        if not self._checks and not self._writes:
+            return _NOTHING
+        statements = " ".join((*self._checks, *self._writes, *self._results()))
+        mentioned = set(re.findall(r"\bargument[0-9]+\b", statements))
+        number = self._model.integer(IntegerKind.INT)
+        given = {
+            name: one if name in mentioned or not _is_plain(one) else tree.IntegerConstant(one.span, number, 0)
+            for name, one in zip(map(_named, range(len(self._call.arguments))), self._call.arguments, strict=True)
+        }
+        types = {f"{name}_type": one.type for name, one in given.items()}
+        types.update(result=self._call.type, outside_type=self._signature)
+        parameters = ", ".join(f"{name}_type {name}" for name in given)
+        declared = "".join(f"typedef char {name}_type; " for name in given)
+        declared += f"typedef int outside_type(); extern outside_type {self._name};"
+        text = f"{declared} result {OWN_BODY}({parameters}) {{ {statements} }}"
+        return OwnText("outside.c", text, tuple(given.values()), types)
+
+    def _results(self) -> Iterator[str]:
+        """The call, with the ends of strings that it writes, and the result."""
+        handed = self._outside(*self._handed)
+        returned, between = self._row.returned, self._row.range
+        if self._row.scans:
+            yield "return done;"
+            return
+        is_kept = not isinstance(self._call.type, Void) and not self._row.has_result
+        if self._handed or is_kept:
+            yield f"result got = {handed};" if is_kept else f"{handed};"
+        yield from self._ends
+        if isinstance(self._call.type, Void):
+            return
+        if between is not None:
+            low, high = between
+            yield from self._within(low, high)
+        elif returned is not None:
+            position, may_fail = returned
+            if self._row.arguments[position].may_be_null:
+                yield f"if ({_named(position)} == 0) return {self._outside()};"
+            condition = "__VERIFIER_nondet_order() == 0" if may_fail else "0"
+            yield f"return {condition} ? (result) 0 : (result) {_named(position)};"
+        else:
+            yield "return got;"
+
+    @property
+    def _signature(self) -> Signature:
+        """The type of the function, as it is declared."""
+        pointer = self._call.function.type
+        target = pointer.target if isinstance(pointer, Pointer) else None
+        return target if isinstance(target, Signature) else Signature(self._call.type, (), False, prototype=False)
+
+    def _outside(self, *handed: str) -> str:
+        """The call of the function, which is handed nothing else."""
+        names = [_named(k) for k in range(len(self._signature.parameters))]
+        rest = [one for one in handed if one not in names]
+        return f"{self._name}({', '.join((*(one if one in handed else '0' for one in names), *rest))})"
+
+    def _within(self, low: int, high: str) -> Iterator[str]:
+        """The result: so many bytes, or whole elements of them, as were written; else any in the range."""
+        for k, one in enumerate(self._row.arguments):
+            if one.use == "w" and one.size == high:
+                failed = f"size{k + 1} == 0 && __VERIFIER_nondet_order() == 0"
+                yield f"return {failed} ? (result) {low} : (result) size{k + 1};"
+                return
+            if one.use == "w" and one.size.endswith(f",{high})"):
+                each = self._expression(one.size.removeprefix("product(").partition(",")[0])
+                yield f"return {each} == 0 ? 0 : size{k + 1} / {each};"
+                return
+        yield f"return (result) interplay_within({low}, (long long) ({self._expression(high)}));"
+
+    # Arguments of the table
+
+    def _extent(self, k: int, extent: ArgumentExtent) -> None:
+        argument = self._call.arguments[k]
+        if extent.use == "-":
+            return
+        if extent.use in "pf":
+            if (text := literal_text(argument)) is None:
+                raise _NotKnown
+            self._next = k + 1
+            self._checks.extend(self._printed(text) if extent.use == "p" else self._scanned(text))
+            return
+        if extent.use in "zZ" and literal_text(argument) is not None:
+            return
+        if not isinstance(argument.type, Pointer):
+            raise _NotKnown
+        statements = " ".join(self._block(k, extent) if extent.use in "rwWsS" else self._string(k, extent))
+        statements = f"if ({_named(k)} != 0) {{ {statements} }}" if extent.may_be_null else statements
+        (self._writes if extent.writes else self._checks).append(statements)
+        if extent.writes:
+            self._handed.append(_named(k))
+
+    def _string(self, k: int, extent: ArgumentExtent) -> Iterator[str]:
+        wide = "wide_" if extent.use == "Z" else ""
+        pointer = f"(const {'int' if wide else 'char'} *) {_named(k)}"
+        if extent.size:
+            yield f"interplay_{wide}most({pointer}, {self._expression(extent.size)});"
+        else:
+            yield f"interplay_{wide}length({pointer});"
+
+    def _block(self, k: int, extent: ArgumentExtent) -> Iterator[str]:
+        target, pointer, written = self._target(k), _named(k), f"size{k + 1}"
+        if extent.use == "r" and extent.size == "*" and isinstance(target, Integer):
+            yield f"if (*({_NAMES[target.bits]} *) {pointer} != 0) ;"  # a scalar must have a value
+            return
+        size = self._size(target, extent.size)
+        if extent.use == "r":
+            yield f"{READABLE}({pointer}, {size});"
+            return
+        self._writes.append(f"size_t {written} = 0;")
+        if extent.use in "ws":
+            size = f"interplay_{'outside' if self._row.is_outside else 'library'}({size})"
+        yield f"{written} = {size}; {WRITABLE}({pointer}, {written});"
+        if extent.use in "sS":
+            self._ends.append(f"if ({written} > 0) ((char *) {pointer})[{written} - 1] = 0;")
+
+    def _size(self, target: CType, size: str) -> str:
+        if size == "any":
+            return "(size_t) -1"
+        if size != "*":
+            return self._expression(size)
+        if isinstance(target, Void | Signature) or (isinstance(target, Record) and not target.is_complete):
+            raise _NotKnown
+        return str(self._model.size_of(target))
+
+    def _target(self, k: int) -> CType:
+        """The type that the parameter points to, where it is declared, else the argument."""
+        parameters = self._signature.parameters
+        type_ = parameters[k] if k < len(parameters) else self._call.arguments[k].type
+        return type_.target if isinstance(type_, Pointer) else Void()
+
+    def _expression(self, size: str) -> str:
+        """An expression of the table in C."""
+        if any(int(one) > len(self._call.arguments) for one in re.findall(r"#([0-9])", size)):
+            raise _NotKnown
+        called = re.sub(r"\b([a-z]\w+)\(", r"interplay_\1(", size)
+        return re.sub(r"#([0-9])", r"argument\1", called)
+
+    # Formats
+
+    def _argument(self, is_pointer: bool = False) -> str:
+        """The next argument that a format asks for."""
+        k, self._next = self._next, self._next + 1
+        if k >= len(self._call.arguments) or (is_pointer and not isinstance(self._call.arguments[k].type, Pointer)):
+            raise _NotKnown
+        return _named(k)
+
+    def _printed(self, format_: str) -> Iterator[str]:
+        for piece in PRINTED_PIECE.finditer(format_):
+            kind, precision = piece["kind"], piece["precision"] or ""
+            if kind is None or kind in "%m":
+                continue
+            if piece["width"] == "*":
+                self._argument()
+            most = self._argument() if precision == ".*" else precision[1:] or "0" if precision else "-1"
+            if kind in "sS":
+                is_wide = kind == "S" or piece["length"] == "l"
+                yield from self._printed_string(most, is_wide)
+            elif kind == "n":
+                name = self._integer(piece["length"] or "")
+                yield f"*({name} *) {self._argument(is_pointer=True)} = ({name}) {CONVERSION}();"
+            elif kind in "diouxXcCfFeEgGaAp":
+                self._argument()
+            else:
+                raise _NotKnown
+
+    def _printed_string(self, most: str, is_wide: bool) -> Iterator[str]:
+        k = self._next
+        given, wide = self._argument(is_pointer=True), "wide_" if is_wide else ""
+        if literal_text(self._call.arguments[k]) is None:
+            pointer = f"(const {'int' if is_wide else 'char'} *) {given}"
+            whole, part = f"interplay_{wide}length({pointer});", f"interplay_{wide}most({pointer}, (size_t) {most});"
+            if most.startswith("argument"):
+                yield f"if ({most} < 0) {whole} else {part}"
+            else:
+                yield whole if most == "-1" else part
+
+    def _scanned(self, format_: str) -> Iterator[str]:
+        """The conversions, each made where the result says that so many were."""
+        pieces = [one for one in _SCANNED_PIECE.finditer(format_) if one["kind"] not in (None, "%")]
+        made = [one for one in pieces if one["kind"] != "n" and not one["skips"]]
+        yield f"int done = (int) interplay_within(-1, {len(made)});"
+        count = 0
+        for piece in pieces:
+            if piece["skips"]:
+                continue
+            given, condition = self._argument(is_pointer=True), f"done > {count}"
+            if piece["kind"] == "n":
+                maybe = f"done == {count}" if count else "done <= 0"
+                condition += f" || ({maybe} && __VERIFIER_nondet_order() != 0)"
+            yield f"if ({condition}) {{ {' '.join(self._converted(piece, given))} }}"
+            count += piece["kind"] != "n"
+
+    def _converted(self, piece: re.Match[str], to: str) -> Iterator[str]:
+        kind, length = piece["kind"], piece["length"] or ""
+        if kind in "diouxXn":
+            name = self._integer(length)
+            bits = next(bits for bits, one in _NAMES.items() if one == name)
+            yield f"*({name} *) {to} = __VERIFIER_nondet_number{bits}();"
+        elif kind in "fFeEgGaA":
+            if length not in _FLOATS:
+                raise _NotKnown
+            yield f"*({_FLOATS[length]} *) {to} = 0;"
+        elif (kind in "sc" or kind[0] == "[") and not length:
+            yield from self._scanned_text(piece, to, ends=kind != "c")
+        else:
+            raise _NotKnown
+
+    def _scanned_text(self, piece: re.Match[str], to: str, ends: bool) -> Iterator[str]:
+        most = int(piece["width"] or (0 if ends else 1))
+        yield f"size_t length = interplay_outside({most or '(size_t) -2'});"
+        yield "if (length == 0) length = 1;" if ends else f"length = {most};"
+        if piece["makes"]:
+            yield f"char *made = malloc(length + {int(ends)}); *(char **) {to} = made;"
+            to = "made"
+        yield f"{WRITABLE}({to}, length + {int(ends)});"
+        is_short = 0 < most <= _FILLED
+        yield f"interplay_fill((char *) {to}, length);" if is_short else f"{self._outside(to)};"
+        if ends:
+            yield f"((char *) {to})[length] = 0;"
+
+    def _integer(self, length: str) -> str:
+        """The name of the integer type of a directive with this length."""
+        if length in _SIZED:
+            return _NAMES[self._model.size_type.bits]
+        if length == "L":
+            raise _NotKnown
+        return _NAMES[self._model.integer(_KINDS.get(length, IntegerKind.LLONG)).bits]
+
+
+def _is_plain(argument: tree.Expression) -> bool:
+    """Whether nothing can happen where the argument is evaluated, and its value does not matter."""
+    while isinstance(argument, tree.Convert):
+        argument = argument.operand
+    is_number = isinstance(argument, tree.FloatConstant | tree.IntegerConstant)
+    return is_number or literal_text(argument) is not None
+
+
+def _named(k: int) -> str:
+    """The parameter for an argument, which are counted from 0."""
+    return f"argument{k + 1}"

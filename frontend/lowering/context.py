@@ -257,10 +257,11 @@ class Cursor:
         return self.variable(self.context.variables.input(kind, name, span, type_), type_)
 
     def save(self, value: BoundedTerm, type_: Integer, span: Span, text: str) -> BoundedTerm:
-        """The settled value in a temporary: it mentions no input, and later edges do not change it.
+        """The value, settled, in a temporary: it mentions no input, and later edges do not change it.
 
         What is known of its bounds is the range of the temporary, so that whoever reads the program knows it, too.
         """
+        value = self.arithmetic.settle(value, type_)
         within = type_.holds(value.low) and type_.holds(value.high) and value.low <= value.high
         symbol = self.temporary(type_, Range(value.low, value.high) if within and type_ != ADDRESS else None)
         self.step(Assign(((symbol, self.arithmetic.number(value)),)), span, text)

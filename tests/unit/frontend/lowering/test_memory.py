@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.program import Input, InputKind, Program, Range, Variable
+from core.analysis.bounds import Intervals
+from core.program import Assign, Input, InputKind, Program, Range, Variable
 from core.program.properties import NO_KINDS, Kinds, selected
 from core.program.simulate import Reached, Stuck, simulate
 from core.terms import ArraySort, ArrayValue, Value
@@ -129,6 +130,19 @@ def test_allocations_of_negative_size_do_not_overlap(size: str) -> None:
         text + " int *t = malloc(4); *p = 1; *q = 2; *r = 3; *t = 4; if (*p + *q + *r + *t != 10) reach_error(); }"
     )
     assert outcome(of) == "returned"
+
+
+def test_a_kept_address_stays_in_the_range_of_addresses() -> None:
+    """The certificate check requires it of every assignment, whatever is known of the object there."""
+    of = program(
+        "int nondet(void); struct s { int a[2]; char b[4]; } *seen; int last(int n) { struct s w; seen = &w; if (!n) "
+        "return 0; w.b[1] = nondet(); w.a[n]++; return last(n - 1); } int main(void) { last(2); return (int) seen; }"
+    )
+    intervals = Intervals(lambda x: of.variables[x].range if x in of.variables else of.inputs[x].range)
+    kept = [one for edge in of.edges if isinstance(edge.operation, Assign) for one in edge.operation.updates]
+    found = [(of.variables[x].range, intervals(value)) for x, value in kept if "!" in of.variables[x].name]
+    assert Range(0, 2**32 - 1) in [bounds for bounds, _ in found]
+    assert all(bounds is not None and values.within(bounds) for bounds, values in found)
 
 
 def test_addresses_are_numbers_only_where_the_program_uses_them_as_such() -> None:

@@ -341,10 +341,11 @@ class _Reader:
 
     def call(self, node: Any) -> syntax.ExpressionSyntax:
         place = _place(node)
-        if self._kind(place) == "OFFSETOF":
+        kind = self._kind(place) if isinstance(node.name, c_ast.ID) else ""  # a result that is called begins there, too
+        if kind == "OFFSETOF":
             type_, path = node.args.exprs
             return syntax.OffsetOf(place, self._close(place + 1), self.type_(type_), self.expression(path))
-        if self._kind(place) == "__BUILTIN_VA_ARG":
+        if kind == "__BUILTIN_VA_ARG":
             list_, type_ = node.args.exprs
             return syntax.NextArgument(place, self._close(place + 1), self.expression(list_), self.type_(type_))
         function = self.expression(node.name)

@@ -125,6 +125,8 @@ class _Loader(yaml.BaseLoader):
 
 
 def _composed(text: str, file: str) -> yaml.Node:
+    if text.lstrip().startswith("<"):
+        raise Unsupported(point(file, 1, 1), "GraphML witnesses are not read, only those in YAML (format version 2)")
     if len(text) > LARGEST_FILE:
         raise ParseError(point(file, 1, 1), f"a witness of more than {LARGEST_FILE} characters is not read")
     try:

@@ -14,6 +14,7 @@ from interplay.presentation.excerpts import error_lines
 ERRORS = [
     ("int f0(void) { return ¦missing; }", "'missing' is not declared"),
     ("int f0(void) { return 1 ¦2; }", "syntax error"),
+    ("struct t0 { int a; }; int f0(void) { return ¦__builtin_offsetof(struct t0, a)(1); }", "cannot be called"),
     ("int f0(void) { int x = 1 + ¦; return x; }", "syntax error before ';'"),
     ("struct t0 { int a; }; int f0(struct t0 *p) { return ¦p->b; }", "struct t0 has no member 'b'"),
     ("int f0(int x) { return ¦*x; }", "int"),

@@ -101,6 +101,7 @@ def test_what_is_wrong_is_said_with_its_place(text: str, place: str, message: st
         (PROOF.replace("c_expression", "acsl_expression"), "acsl_expression"),
         (PROOF.replace("invariant_set", "ghost_instrumentation"), "ghost_instrumentation"),
         (VIOLATION.replace("action: avoid", "action: cycle"), "action cycle"),
+        ('<?xml version="1.0"?>\n<graphml/>\n', "GraphML witnesses are not read"),
     ],
 )
 def test_what_is_not_decided(text: str, message: str) -> None:

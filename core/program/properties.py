@@ -244,6 +244,13 @@ class CheckKind(StrEnum):
     """A read of a `_Bool` whose byte is neither 0 nor 1."""
     CAST = "cast", _undefined("number out of its type", "A floating-point number does not fit an integer type", "cast")
     """A conversion of a constant floating-point number to an integer type that does not hold it."""
+    RESTRICT = (
+        "restrict",
+        _undefined(
+            "access beside a restrict pointer", "An object is modified and accessed beside restrict", "restrict"
+        ),
+    )
+    """An access of an object that is modified, and accessed through a pointer that is `restrict` and not through it."""
     NONNULL = "nonnull", _defined("null argument", "A null pointer is passed, or returned, that must not be", "nonnull")
     """An argument, or a result, that is null and declared `nonnull`, or that is null for a function on strings."""
     CLEANUP = (

@@ -125,7 +125,6 @@ def _program(
 ) -> tree.TranslationUnit:
     both = list(zip(units, names, strict=True))
     never = (own.name(name) for one, own in both for name in one.prepared.no_return)
-    restricted = (own.name(name) for one, own in both for name in one.prepared.restricted)
     return tree.TranslationUnit(
         units[0].prepared.file,
         model,
@@ -140,7 +139,7 @@ def _program(
         frozenset(program.constant_objects),
         enumerations=tuple(program.enumerations),
         alignments=dict(program.alignments),
-        restricted=frozenset(restricted),
+        restricted={own.name(name): given for one, own in both for name, given in one.prepared.restricted.items()},
         nonnull={own.name(name): places for one, own in both for name, places in one.prepared.nonnull.items()},
         undecided=tuple(program.undecided),
         extents=dict(program.extents),

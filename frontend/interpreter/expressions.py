@@ -45,7 +45,9 @@ from frontend.typed.ctype import (
     Void,
 )
 from frontend.typed.floats import converted_number
+from frontend.typed.lvalues import root
 from frontend.typed.nonnull import never_null
+from frontend.typed.restricted import based_on
 from frontend.typed.tree import BinaryOperator
 
 Trampolined = Generator["Trampolined", str, str]
@@ -79,6 +81,8 @@ class ExpressionCompiler:
         self.blocks = blocks
         self.places = places  # of the locals: their slots, or the slots that hold their addresses
         self.unset: frozenset[str] = frozenset()  # the locals that may have no value
+        self.followed: frozenset[str] = frozenset()  # parameters that are `restrict`, beside which nothing is accessed
+        self.watch = ""  # the slot that notes the accesses, where there are some
         self.is_library = False  # whether this is a body made for a call of the library
 
     # Values
@@ -314,8 +318,9 @@ class ExpressionCompiler:
         """An object whose value is not used."""
         if self.slot(lvalue) is not None:
             return "0"
-        address = yield self.address(lvalue)
-        return f"load_bytes({address}, {self.size(lvalue.type)}, {self.image.span(lvalue)})"
+        span = self.image.span(lvalue)
+        address = self.watched(lvalue, (yield self.address(lvalue)), False, span)
+        return f"load_bytes({address}, {self.size(lvalue.type)}, {span})"
 
     def assignment(
         self, e: tree.Assign | tree.CompoundAssign | tree.Increment, is_discarded: bool = False
@@ -333,7 +338,9 @@ class ExpressionCompiler:
             copied = self.copied(e) if is_discarded and address else None
             if copied is not None:
                 source, span = (yield self.address(copied.lvalue)), self.image.span(copied)
-                data = f"load_bytes({source}, {self.size(copied.type)}, {span})"
+                source = self.watched(copied.lvalue, source, False, span)
+                data = self.kept(f"load_bytes({source}, {self.size(copied.type)}, {span})")
+                address = self.watched(e.target, address, True, self.image.span(e))
                 self.blocks.emit(f"store_bytes({address}, {data}, {self.image.span(e)})")
                 return "0"
             new, old = self.kept_value((yield self.assigned(e, address)), e.value.type, e), ""
@@ -343,6 +350,7 @@ class ExpressionCompiler:
             self.blocks.emit(f"{slot} = {new}")
             return old or slot
         new = self.atomic(new)
+        address = self.watched(e.target, address, True, self.image.span(e))
         self.store(e.target, address, new, self.image.span(e))
         return old or self.truncated(e.target, new)
 
@@ -352,7 +360,7 @@ class ExpressionCompiler:
         if not is_checked or not isinstance(e.type, Record | Array) or not isinstance(e.value, tree.Load):
             return (yield self.value(e.value))
         source = e.value.lvalue
-        place = self.kept((yield self.address(source)))
+        place = self.kept(self.watched(source, (yield self.address(source)), False, self.image.span(source)))
         value = self.kept(self.loaded(source, place, self.image.span(source)))
         self.blocks.emit(f"exact({address}, {place}, {self.size(e.type)}, {self.image.span(e)})")
         return value
@@ -453,7 +461,15 @@ class ExpressionCompiler:
         slot, span = self.slot(lvalue), self.image.span(lvalue)
         if slot is not None:
             return self.named(self.used(lvalue, slot, span), lvalue.type, span)
-        return self.named(self.loaded(lvalue, (yield self.address(lvalue)), span), lvalue.type, span)
+        address = self.watched(lvalue, (yield self.address(lvalue)), False, span)
+        return self.named(self.loaded(lvalue, address, span), lvalue.type, span)
+
+    def watched(self, lvalue: tree.Lvalue, address: str, is_write: bool, span: int) -> str:
+        """The address of an access, which is noted where it may be beside a pointer that is `restrict`."""
+        if not self.watch or not isinstance(root(lvalue), tree.Dereference | tree.StringLiteral):
+            return address
+        own = based_on(lvalue, self.followed)
+        return f"{self.watch}.at({address}, {self.size(lvalue.type)}, {is_write}, {own!r}, {span})"
 
     def used(self, lvalue: tree.Lvalue, slot: str, span: int) -> str:
         """The contents of the slot of an lvalue: a value, where that is checked."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NoReturn
 
 from core.program.properties import CheckKind
@@ -49,6 +50,7 @@ class Operations:
             "changed": self._changed,
             "unnamed": self._unnamed,
             "present": self._present,
+            "watch": lambda: Watch(self._undefined),
             "outside": self._outside,
             "moved": self._moved,
             "aligned": self._aligned,
@@ -210,3 +212,24 @@ class Operations:
         if isinstance(value, NoResult | NoRecord):
             raise self._undefined(span, "the use of a result that was not returned", CheckKind.RETURN)
         return value
+
+
+class Watch:
+    """The bytes that an activation of a function has accessed, through each of its `restrict` parameters or none."""
+
+    def __init__(self, undefined: Callable[[int, str, CheckKind], RunEnded]) -> None:
+        self._undefined = undefined
+        self._through: dict[int, set[str]] = {}
+        self._modified: set[int] = set()
+
+    def at(self, address: int, size: int, is_write: bool, own: str, span: int) -> int:
+        """Note an access through the parameter `own`; empty where it is through none."""
+        for byte in range(address, address + size):
+            through = self._through.setdefault(byte, set())
+            through.add(own)
+            if is_write:
+                self._modified.add(byte)
+            if len(through) > 1 and byte in self._modified:
+                what = "an access of an object beside a pointer that is restrict, and the object is modified"
+                raise self._undefined(span, what, CheckKind.RESTRICT)
+        return address

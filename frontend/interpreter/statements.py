@@ -19,6 +19,7 @@ from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, Variabl
 from frontend.typed.jumps import blocks_around_labels, jumps_of
 from frontend.typed.lvalues import root
 from frontend.typed.nonnull import returns_no_null
+from frontend.typed.restricted import followed
 from frontend.typed.traversal import children, nodes
 
 
@@ -286,6 +287,11 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     generator.is_library = "!" in function.name
     generator.never = function.name in image.unit.no_return
     generator.is_present = generator.asks(CheckKind.NONNULL) and returns_no_null(image.unit, function.name)
+    if generator.asks(CheckKind.RESTRICT):
+        generator.followed = followed(image.unit, function, policy.accesses_nothing)
+    if generator.followed:
+        generator.watch = blocks.temporary()
+        blocks.emit(f"{generator.watch} = watch()")
     if CheckKind.RETURN in policy.kinds:
         generator.fallen = _fallen(image, function)
     for one in function.parameters:

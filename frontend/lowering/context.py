@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
@@ -28,6 +28,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.source import Diagnostic, Diagnostics
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, IntegerKind
+from frontend.typed.restricted import followed
 from frontend.typed.tree import TranslationUnit
 
 WITHIN_BOUNDS = "array accesses are within bounds"
@@ -146,6 +147,13 @@ class LoweringContext:
         regions = self.memory.regions
         return CheckKind.NULL in self.policy.kinds and not regions.is_numeric and not regions.names_addresses
 
+    def followed(self, function: str) -> frozenset[str]:
+        """The parameters of a function that are `restrict`, where accesses beside them are checked."""
+        declaration, policy = self.unit.functions[function], self.policy
+        if CheckKind.RESTRICT not in policy.kinds:
+            return frozenset()
+        return followed(self.unit, declaration, policy.accesses_nothing)
+
     def assume(self, text: str) -> None:
         self.assumptions[text] = None
 
@@ -164,6 +172,19 @@ class LoweringContext:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Variables that follow one byte, any one, through the accesses of a function with `restrict` parameters.
+
+    Each is 1 or 0: whether the byte was accessed through a parameter (`through`), otherwise (`beside`), or modified.
+    """
+
+    byte: Term
+    through: Mapping[str, Term]
+    beside: Mapping[str, Term]
+    modified: Term
+
+
 class Cursor:
     """The location of `function` at which lowering continues, and what can be done there."""
 
@@ -173,6 +194,7 @@ class Cursor:
         self.arithmetic = context.make_arithmetic(context.arena, context.assume, context.memory.type)
         self.at = self.location()
         self.temporaries: list[Term] = []
+        self.watch: Watch | None = None
         self.requires_nothing = False
         """Whether what is lowered is no code of the program, and has any value where it is undefined."""
 

@@ -96,7 +96,7 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
         case tree.Load(lvalue=lvalue):
             if CheckKind.ENUM in kinds and isinstance(node.type, Integer) and node.type.enumerators:
                 return True
-            accesses = CheckKind.NULL in kinds or CheckKind.DANGLING in kinds
+            accesses = not {CheckKind.NULL, CheckKind.DANGLING, CheckKind.RESTRICT}.isdisjoint(kinds)
             return accesses and isinstance(root(lvalue), tree.Dereference | tree.StringLiteral)
         case _:
             return False

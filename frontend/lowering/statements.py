@@ -16,6 +16,7 @@ from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.inside import assume_inside
 from frontend.lowering.checks.lifetimes import Lifetimes
 from frontend.lowering.checks.unset import may_return
+from frontend.lowering.checks.watched import begin
 from frontend.lowering.context import Cursor, LoweringContext
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.objects import ObjectLowering
@@ -69,6 +70,8 @@ class FunctionLowering:
             self._context.graph.keep(location)
         self._lifetimes.function(declaration.body)
         self._parameters(declaration)
+        if names := self._context.followed(declaration.name):
+            cursor.watch = begin(cursor, names, declaration.span)
         self._forget_skipped(jumps_of(declaration.body))
         self.block(declaration.body)
         if declaration.name in self._context.unit.no_return:

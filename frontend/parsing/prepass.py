@@ -65,8 +65,8 @@ class Prepared:
     """Words of weak declarations: what they name has no address, where no other file defines it."""
     nonnull: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """The parameters of functions that are never null: from 1, 0 for all that are pointers, -1 for the result."""
-    restricted: frozenset[str] = frozenset()
-    """The functions whose definitions have pointers that are `restrict`; empty names other declarations."""
+    restricted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The parameters that are `restrict` of functions with a body; empty names stand for anything else that is."""
     has_volatile: bool = False
     """Whether anything is `volatile`."""
 
@@ -104,6 +104,7 @@ _SPELLINGS = {word.upper(): word for word in _PLAIN.split()}
 _RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
 _VOLATILE = frozenset(("volatile", "__volatile", "__volatile__"))
 _DROPPED = frozenset(("__extension__", *_RESTRICT, *_VOLATILE))
+_QUALIFIERS = frozenset((*_RESTRICT, "const", "__const", "__const__", "volatile", "__volatile", "__volatile__"))
 _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 """Of CBMC: `__CPROVER_forall { int i; A ==> B }` becomes `__CPROVER_forall(({ int i; !(A) || (B); }))`."""
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
@@ -157,7 +158,7 @@ def prepare(tokens: Iterable[Token], file: str) -> Prepared:
         frozenset(work.weak),
         frozenset(work.maybe_absent),
         work.nonnull,
-        frozenset(work.restricted),
+        work.restricted,
         work.has_volatile,
     )
 
@@ -178,7 +179,7 @@ class _Pass:
     weak: set[str] = field(default_factory=set)
     maybe_absent: set[str] = field(default_factory=set)
     nonnull: dict[str, tuple[int, ...]] = field(default_factory=dict)
-    restricted: set[str] = field(default_factory=set)
+    restricted: dict[str, tuple[str, ...]] = field(default_factory=dict)
     has_volatile: bool = False
     declaration: int = 0
     """The first token of the declaration of the file that is being read."""
@@ -188,8 +189,8 @@ class _Pass:
     is_inline: bool = False
     never_null: tuple[int, ...] = ()
     """What it declares never to be null, as of `nonnull`."""
-    has_restrict: bool = False
-    """Whether it has a pointer that is `restrict`, maybe a parameter."""
+    restrict_names: tuple[str, ...] = ()
+    """What it declares `restrict`, as of `restricted`."""
 
     def declare_builtin_type(self, name: str) -> None:
         kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", name), ("SEMI", ";"))
@@ -230,12 +231,21 @@ class _Pass:
 
     def restrict(self) -> None:
         """Note a pointer that is `restrict`. As a parameter it means nothing where no body follows (C11 6.7.6.3)."""
-        self.has_restrict = True
+        self.restrict_names += (self.restricted_parameter(),)
         around = {self.tokens[number].kind for number in self.open}
         is_declarator = [one.kind for one in self.tokens[-2:]] == ["LPAREN", "TIMES"]
         is_in_body = "LBRACE" in around and self.is_function_body(self.open[0])
         if not is_in_body and ("LPAREN" not in around or is_declarator):
-            self.restricted.add("")
+            self.restricted[""] = ()
+
+    def restricted_parameter(self) -> str:
+        """The parameter that is `restrict` here; empty where it is not one of the function that is declared."""
+        brackets = [self.tokens[number].kind for number in self.open]
+        if brackets == ["LPAREN", "LBRACKET"]:
+            return self.tokens[self.open[-1] - 1].text
+        words = (one for one in self.source[self.position :] if one.text not in _QUALIFIERS)
+        name = next(words, None) if brackets == ["LPAREN"] else None
+        return name.text if name is not None and name.kind == "ID" else ""
 
     def is_function_body(self, brace: int) -> bool:
         return brace > 0 and self.tokens[brace].kind == "LBRACE" and self.tokens[brace - 1].kind == "RPAREN"
@@ -322,11 +332,11 @@ class _Pass:
             self.inline.update(names)
         for name in names if self.never_null and "COMMA" not in kinds else ():
             self.nonnull[name] = (*self.nonnull.get(name, ()), *self.never_null)
-        if self.has_restrict and kinds[-1] == "LBRACE":
-            self.restricted.update(names or [""])
+        for name in (names or [""]) if self.restrict_names and kinds[-1] == "LBRACE" else ():
+            self.restricted[name] = (*self.restricted.get(name, ()), *self.restrict_names)
         if kinds[-1] == "SEMI" or "LPAREN" in kinds:
             self.declaration, self.never_returns, self.is_inline = len(self.tokens), False, False
-            self.has_restrict, self.never_null = False, ()
+            self.restrict_names, self.never_null = (), ()
 
     def group(self, word: Token) -> list[Token]:
         """The tokens between the parentheses that follow here, which are passed over."""

@@ -63,6 +63,10 @@ _KNOWN = {
 UNREACHABLE = "__builtin_unreachable"
 """The function by which compilers are promised that it is never called."""
 
+_WITHOUT_ACCESS = (
+    *(Effect.NONDET, Effect.ASSUME, Effect.END, Effect.ASSERT),
+    *(Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL, Effect.EXPECT),
+)
 _UNINTERPRETED = "__CPROVER_uninterpreted_"
 """Of CBMC: functions without effects, of which nothing is said but that they are functions."""
 
@@ -90,6 +94,10 @@ class ErrorPolicy:
     def is_error(self, name: str) -> bool:
         """Whether a call of the function is an error; `reach_error#2` is the one of another file."""
         return name.partition("#")[0] in self.functions
+
+    def accesses_nothing(self, name: str) -> bool:
+        """Whether a call of the function, by its name, accesses no memory and may go on."""
+        return self.is_error(name) or self.effect_of(name) in _WITHOUT_ACCESS
 
     @property
     def tracks(self) -> bool:

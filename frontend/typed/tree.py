@@ -574,8 +574,8 @@ class TranslationUnit:
     `file` is the first of `files`. `alignments` are those that
     declarations of objects ask for, in bytes. `enumerations` are all of the
     program, in the order of the text. `nonnull` has the parameters of functions that are declared never to be null,
-    from 1, with 0 for all that are pointers and -1 for the result. `restricted` are the functions whose definitions
-    have pointers that are `restrict`, which types do not say; an empty name stands for other declarations. `undecided`
+    from 1, with 0 for all that are pointers and -1 for the result. `restricted` has the parameters that
+    are `restrict` of functions with a body, which types do not say; empty names stand for anything else. `undecided`
     are the clauses of annotations that no claim stands for. `extents` are the bytes that arguments of parameters such
     as `[static 4]` lead to at least. `has_volatile`: something is `volatile`, which types do not say.
     """
@@ -591,7 +591,7 @@ class TranslationUnit:
     files: tuple[FileContents, ...] = ()
     enumerations: tuple[Enumeration, ...] = ()
     alignments: Mapping[str, int] = field(default_factory=dict)
-    restricted: frozenset[str] = frozenset()
+    restricted: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     nonnull: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     undecided: tuple[UndecidedClause, ...] = ()
     extents: Mapping[str, int] = field(default_factory=dict)

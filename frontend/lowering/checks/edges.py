@@ -17,6 +17,7 @@ from enum import Enum
 from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
+from frontend.lowering.checks.watched import accessed
 from frontend.lowering.context import (
     ASSIGNED,
     BOOLEANS,
@@ -228,7 +229,14 @@ class Checks:
     def access(self, lvalue: tree.Lvalue, place: AnyPlace, use: Use, span: Span) -> AnyPlace:
         """The place, after the path has ended where the bytes of the lvalue cannot be accessed."""
         place = self._accessed(lvalue, place, use, span)
-        return self._not_constant(lvalue, place, span) if use is Use.WRITE and CheckKind.CONST in self._kinds else place
+        if use is Use.WRITE and CheckKind.CONST in self._kinds:
+            place = self._not_constant(lvalue, place, span)
+        if self._cursor.watch is not None and isinstance(place, MemoryPlace):
+            place = self.stable(place, span, show(lvalue))
+            assert isinstance(place, MemoryPlace)
+            size, is_write = self._extent(lvalue), use is Use.WRITE
+            accessed(self._cursor, lvalue, place.address.term, size, is_write, span, show(lvalue))
+        return place
 
     def _accessed(self, lvalue: tree.Lvalue, place: AnyPlace, use: Use, span: Span) -> AnyPlace:
         """The place, after the path has ended where the bytes are not those of a living object."""

@@ -39,7 +39,8 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
     unit, kinds = context.unit, context.policy.kinds
     yield from _undecided(unit.undecided)
     reachable = list(context.calls.reachable)
-    if not unit.restricted.isdisjoint(("", *map(source_function, reachable))):
+    restricted = {source_function(name) for name in reachable} & unit.restricted.keys()
+    if "" in unit.restricted or any(not context.followed(name) for name in restricted):
         yield RESTRICT
     if CheckKind.DANGLING in kinds and context.memory.regions.is_punned:
         yield EFFECTIVE_TYPES

@@ -55,6 +55,9 @@ CHECKED: dict[tuple[int, str], str] = {
         "struct s *p = malloc(sizeof *p); if (p) p->a[0] = 1;", "stdlib.h", before="struct s { int n, a[]; }; "
     ),
     (64, "const"): _main("struct { int v; const int c; } s = {1, 2}; ((int *)&s)[1] = 3;"),
+    (68, "restrict"): _main(
+        "int x; f(&x, &x);", before="void f(int *restrict a, int *restrict b) { *a = 1; *b = 2; } "
+    ),
     (71, "noreturn"): "_Noreturn void f(void) { } int main(void) { f(); return 0; }",
     (77, "dangling"): _main("int a[3] = {0}; return f(a);", before="int f(int a[static 4]) { return a[0]; } "),
     (77, "null"): _main("return f(0);", before="int f(int a[static 1]) { return a != 0; } "),
@@ -169,7 +172,7 @@ ASSUMED: dict[int, str] = {
     50: _main("char *p = malloc(3000000000u); if (p) return p + 3000000000u - p == 0;", "stdlib.h"),
     62: "struct s { int n, a[]; } x; int main(void) { return x.a[0]; }",
     65: _main("volatile int v = 1; int *p = (int *)&v; return *p;"),
-    68: "void f(int *restrict a, int *restrict b) { *a = 1; *b = 2; } " + _MAIN.format("int x; f(&x, &x);"),
+    68: _main("int x; f(&x);", before="void h(int *p) { *p = 1; } void f(int *restrict a) { h(a); } "),
     69: _main("int x = 1, *restrict p = &x; { int *restrict q = p; p = q; }"),
     70: "inline int f(void); int main(void) { return f(); }",
     76: _main("int n = 2, m = 3, a[n]; int (*p)[m] = &a; return p == 0;"),

@@ -165,6 +165,42 @@ def test_what_must_not_be_null(declared: str, body: str, expected: list[str]) ->
     assert [one.description.removeprefix("null argument in ").rpartition(" in ")[0] for one in found] == expected
 
 
+@pytest.mark.parametrize(
+    ("body", "call", "line"),
+    [
+        ("*a = 1;\n*b = 2;", "f(t, t, 0);", 3),
+        ("*a = 1;\n*b = 2;", "f(t, t + 1, 0);", None),
+        ("*a + *b;", "f(t, t, 0);", None),
+        ("while (n-- > 0)\n*a++ = *b++;", "f(t + 3, t, 3);", None),
+        ("while (n-- > 0)\n*a++ = *b++;", "f(t, t + 1, 3);", 3),
+        ("for (int i = 0; i < n; i++)\na[i] = b[i];", "f(t + 1, t, 2);", 3),
+        ("*a += 1; if (a == b) return;\n*b = 1;", "f(t, t, 0);", None),
+        ("((char *)a)[3] = 1;\n((char *)b)[3]++;", "f(t, t, 0);", 3),
+        ("((char *)a)[3] = 1;\n((char *)b)[2]++;", "f(t, t, 0);", None),
+        ("*a = n;\n*c = 2;", "c = t; f(t, t + 1, 0);", None),
+    ],
+)
+def test_what_is_accessed_beside_restrict(body: str, call: str, line: int | None) -> None:
+    head = "int *c; static void f(int *restrict a, int *restrict b, int n) {\n"
+    text = f"{head}{body} }} int main(void) {{ int t[9] = {{0}}; {call} return 0; }}"
+    kinds = selected(("restrict",))
+    unit = parse_program(text, "test.c", DataModel.LP64)
+    outcome = interpreter.run(unit, error_policy(unit, NoReach(), kinds), Inputs.of(()))
+    assert (outcome.span.line if isinstance(outcome, UndefinedBehaviour) else None) == line
+    lowered = lower(unit, NoReach(), kinds=kinds)
+    found: set[int | None] = set()
+    for byte in range(1 << 20, (1 << 20) + 36):
+
+        def supply(asked: Input, byte: int = byte) -> Value:
+            if asked.name.startswith("byte!"):
+                return byte
+            return ArrayValue() if isinstance(asked.symbol.sort, ArraySort) else 0
+
+        result = simulate(lowered, supply, 10_000)
+        found |= {result.check.span.line} if isinstance(result, Reached) else set()
+    assert found == ({line} if line else set())
+
+
 def test_what_the_program_does_not_write_is_not_asked() -> None:
     text = (
         "void *memset(void *, int, unsigned long); int f(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n);"

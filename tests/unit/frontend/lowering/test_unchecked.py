@@ -33,7 +33,7 @@ def assumed(text: str, kinds: Kinds = ALL) -> frozenset[str]:
     return UNCHECKED.intersection(program.assumptions)
 
 
-@pytest.mark.parametrize("kinds", [NO_KINDS, ALL])
+@pytest.mark.parametrize("kinds", [NO_KINDS, selected(("dangling", "overflow"))])
 @pytest.mark.parametrize("word", ["restrict ", "__restrict ", "__restrict__ const "])
 def test_restrict_is_named_whatever_is_asked(word: str, kinds: Kinds) -> None:
     assert RESTRICT in assumed(SETS.format(word), kinds)
@@ -57,6 +57,31 @@ def test_restrict_is_named_whatever_is_asked(word: str, kinds: Kinds) -> None:
 )
 def test_restrict_is_named_where_reachable_code_has_it(text: str, is_named: bool) -> None:
     assert (RESTRICT in assumed(text, NO_KINDS)) is is_named
+
+
+@pytest.mark.parametrize(
+    ("body", "is_followed"),
+    [
+        ("*a = 1; b[2] = 3; a++; *a-- += *b++; while (a && *a < *(b + 1)) --a;", True),
+        ("for (int i = 0; i < 3; i++) a[i] = __VERIFIER_nondet_int(); if (a == b || b - a > 3) *a = 1;", True),
+        ("((char *)a)[1] = *(short *)b;", True),
+        ("int *c = a; *c = 1;", False),
+        ("a = b; *a = 1;", False),
+        ("h(a);", False),
+        ("h(0); *a = 1;", False),
+        ("*a = g;", False),
+        ("*a = 1; int t[2]; t[1] = 2; int *c = t; *c = 3;", False),
+        ("if (*a) return; { int *restrict d = b; *d = 1; }", False),
+        ("int **p = &a; **p = 1;", False),
+    ],
+)
+def test_accesses_beside_restrict_are_followed_where_the_text_shows_them(body: str, is_followed: bool) -> None:
+    text = (
+        "int g, __VERIFIER_nondet_int(void); void h(int *p) { } void f(int *restrict a, int *restrict b) "
+        f"{{ {body} }} int main(void) {{ int x[9] = {{0}}; f(x, x + 4); return 0; }}"
+    )
+    assert (RESTRICT not in assumed(text)) is is_followed
+    assert RESTRICT in assumed(text, NO_KINDS)
 
 
 @pytest.mark.parametrize(

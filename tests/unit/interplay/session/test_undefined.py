@@ -29,7 +29,8 @@ int value_of(struct node n) { return n.value; } void set(int *p) { *p = 1; } \
 _Noreturn void never(int x) { if (x) exit(1); } int four(int v[static 4]) { return v[0]; } \
 int wide(long long w) { return w == 1; } void outside(int *p); \
 int second(int n, ...) { __builtin_va_list l; __builtin_va_start(l, n); int r = __builtin_va_arg(l, int); \
-if (n > 1) r = __builtin_va_arg(l, int); __builtin_va_end(l); return r; }
+if (n > 1) r = __builtin_va_arg(l, int); __builtin_va_end(l); return r; } \
+void copy(int *restrict p, int *restrict q) { *p = *q; }
 struct node node_of(int x) { struct node n; n.next = 0; if (x) n.value = x; return n; }
 """
 
@@ -53,6 +54,7 @@ BAD = {
     "conversion": "unsigned char c = x & 511;",
     "enum": "enum { P, Q, R = 5 } e = x & 7;",
     "nonnull": "memcpy(x ? a : 0, a + 5, x ? 4 : 0);",
+    "restrict": "copy(a, x > 0 ? a : a + 1);",
     "unreachable": "if (x == 3) __builtin_unreachable();",
     "noreturn": "never(x);",
     "call": "int (*f)(long long) = x ? (int (*)(long long))half : 0; if (f) y = f(x);",
@@ -81,6 +83,7 @@ GOOD = {
     "conversion": "if (x >= 0 && x < 256) { unsigned char c = x; c = c < 255 ? c + 1 : 0; x = c; }",
     "enum": "enum { P, Q, R = 5 } e = x > 3 ? Q : x ? R : 0; y = e;",
     "nonnull": "int *p = x ? a : 0; if (p) memset(p, 0, 4);",
+    "restrict": "copy(a, x > 0 ? a + 2 : a + 1);",
     "unreachable": "if (x == 3) { if (x > 3) __builtin_unreachable(); }",
     "noreturn": "if (x > 3) never(x);",
     "call": "int (*f)(int) = x ? half : (int (*)(int))value_of; if (x) y = f(x);",
@@ -187,7 +190,7 @@ def test_a_flaw_is_found_and_confirmed(kind: str, tmp_path: Path) -> None:
     found = verdict(BAD[kind], tmp_path, CheckKind(kind))
     assert str(found) == f"false({kind})"
     assert found.confirmed_by == "interpreter of typed C"
-    line = 7 if kind in ("arguments", "noreturn") else 10
+    line = 7 if kind in ("arguments", "noreturn", "restrict") else 10
     assert [one.span.line for one in found.checks if one.status is Status.FALSE] == [line]
 
 

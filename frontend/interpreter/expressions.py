@@ -2,7 +2,7 @@
 
 Each method that walks a part of unbounded depth is a generator: it yields the walks it needs and is sent their results
 (see `trampoline`). An expression without effects that is small becomes one Python expression; effects, calls and large
-operands become lines in front of it, operands from left to right and arguments, as gcc has them, from right to left.
+operands become lines in front of it, from left to right: where another order makes a difference, the tree has a choice.
 """
 
 from __future__ import annotations
@@ -405,13 +405,9 @@ class ExpressionCompiler:
 
     def call(self, e: tree.Call, is_used: bool) -> Trampolined:
         span = self.image.span(e)
-        arguments = [""] * len(e.arguments)
         direct = e.function.function if isinstance(e.function, tree.FunctionAddress) else None
         callee = "" if direct else self.kept((yield self.value(e.function)))
-        for position in range(len(arguments) - 1, -1, -1):
-            text = yield self.value(e.arguments[position])
-            later = all(self.sizes.small(other) for other in e.arguments[:position])
-            arguments[position] = text if later else self.kept(text)
+        arguments = yield from self.operands(*e.arguments)
         for position in never_null(self.image.unit, e) if self.asks(CheckKind.NONNULL) and not self.is_library else ():
             arguments[position] = self.kept(f"present({arguments[position]}, {span})")
         every = f"({''.join(text + ', ' for text in arguments)})"

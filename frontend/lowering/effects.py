@@ -234,7 +234,7 @@ class Order:
         for body in self._bodies:
             for expression in full_expressions(body):
                 for pair in self._conflicting(expression):
-                    variables = [one for one in pair.variables if OPERAND not in one]
+                    variables = [one for one in pair.variables if OPERAND.strip() not in one]
                     if pair.is_open and (variables or not pair.variables):
                         name = min(variables, default="").rpartition("::")[2] or "whether it ends"
                         message = f"the order in which this expression reads and writes {name} is not defined"

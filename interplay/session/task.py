@@ -109,12 +109,14 @@ class LoadedTask:
 
     def _ordered(self, unit: TranslationUnit) -> TranslationUnit:
         """The unit with the choices of orders that the program has, of the trees that were lowered."""
+        from frontend.large_stack import run_on_large_stack
         from frontend.lowering.sequencing.rewriting import with_orders
         from frontend.typed.named_arrays import with_named_arrays
 
         if CheckKind.BOUNDS in self.task.kinds:
             unit = with_named_arrays(unit)
-        return with_orders(unit, self.program.orders.conflicts, self.task.kinds)
+        conflicts = self.program.orders.conflicts
+        return run_on_large_stack(lambda: with_orders(unit, conflicts, self.task.kinds)) if conflicts else unit
 
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         from interplay.session.examiners import simplify

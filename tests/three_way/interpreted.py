@@ -125,7 +125,7 @@ def listed(unit: tree.TranslationUnit) -> list[tuple[tree.Object, int]]:
             size = unit.data_model.size_of(one.type)
         except ValueError:
             continue
-        if 0 < size <= 1 << 12 and not _is_array_of_unknown_length(one):
+        if 0 < size <= 1 << 15 and not _is_array_of_unknown_length(one):
             found[one.name] = one, size
     return list(found.values())
 

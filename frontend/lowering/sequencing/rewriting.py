@@ -27,7 +27,7 @@ from frontend.lowering.sequencing.relation import (
     EvaluationOrder,
     Root,
     Sequencing,
-    is_part,
+    full_expressions,
     last_of,
 )
 from frontend.lowering.sequencing.sameness import same_object
@@ -39,21 +39,24 @@ from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit, UnaryOperator
 
-MOST_ORDERS = 24
+MOST_ORDERS = 120
 
 
 def with_orders(unit: TranslationUnit, conflicts: Conflicts, kinds: Kinds) -> TranslationUnit:
-    """The unit in which the order of such evaluations is chosen. It recurses as deep as the tree. Raises Unsupported.
+    """The unit in which the order of such evaluations is chosen. Raises Unsupported.
+
+    It recurses as deep as the expressions that have them.
 
     The evaluations are found by their places, so that trees agree in which different library calls have bodies.
     """
     if not conflicts:
         return unit
     functions = dict(unit.functions)
+    places = {one for one, _ in conflicts}
     for name, one in unit.functions.items():
-        if one.body is not None:
+        if one.body is not None and any(node.span in places for node in nodes(one.body)):
             body = _Rewriting(unit, name, conflicts, kinds).changed(one.body)
-            functions[name] = one if body is one.body else replace(one, body=cast(tree.Compound, body))
+            functions[name] = replace(one, body=body)
     for name in (ORDER, SEQUENCED):
         type_ = Signature(unit.data_model.integer(IntegerKind.INT), (), variadic=False, prototype=False)
         first = next(iter(unit.functions.values()))
@@ -71,13 +74,17 @@ class _Rewriting:
         self._count = 0
         self._declared: list[tree.Object] = []
 
-    def changed(self, node: tree.Node, is_full: bool = False) -> tree.Node:
-        """The node with its full expressions rewritten, those inside of others first."""
-        if isinstance(node, tree.Claim):
-            return node
-        holds_full = not is_part(node) or isinstance(node, tree.StatementExpression)
-        new = with_parts(node, lambda part: self.changed(part, holds_full and is_part(part)))
-        return self._full(cast(Root, new)) if is_full else new
+    def changed(self, body: tree.Compound) -> tree.Compound:
+        """The body with its full expressions rewritten, those inside of others first."""
+        full = {id(one) for one in full_expressions(body)}
+        changed: dict[int, tree.Node] = {}
+        for node in reversed(list(nodes(body))):
+            new = with_parts(node, lambda part: changed.get(id(part), part))
+            if id(node) in full:
+                new = self._full(cast(Root, new))
+            if new is not node:
+                changed[id(node)] = new
+        return cast(tree.Compound, changed.get(id(body), body))
 
     def _full(self, root: Root) -> Root:
         if not any(one.span in self._places for one in nodes(root)):
@@ -96,7 +103,7 @@ class _Rewriting:
 
     def _variable(self, e: tree.Expression) -> tree.Object:
         self._count += 1
-        name, type_ = f"{self._function}::{OPERAND}#{self._count}", e.type
+        name, type_ = f"{self._function}::{OPERAND.strip()}#{self._count}", e.type
         found = tree.Object(name, f"{OPERAND}{show(e)}", type_, Storage.AUTOMATIC, self._function, e.span)
         self._declared.append(found)
         return found

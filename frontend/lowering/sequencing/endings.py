@@ -1,6 +1,9 @@
 """Functions that may end the program, and functions that may be an error: it matters which of the two is called first.
 
-Limitation: a function that never comes back because it loops does not count as one that ends the program.
+One that loops without a condition and a way out counts as one that ends the program.
+
+Limitations: other functions that never come back, because they loop, do not. Which of two errors comes first is left
+open, where both could happen.
 """
 
 from __future__ import annotations
@@ -93,6 +96,8 @@ class Endings:
         match node:
             case tree.Claim(kind=kind):
                 return _Ending(ends=kind is ClaimKind.ASSUMED, fails=kind is ClaimKind.CHECKED)
+            case tree.While() | tree.For():
+                return _Ending(ends=_is_endless(node))
             case tree.Labeled(label=label):
                 return _Ending(fails=label in self._policy.labels)
             case tree.Call():
@@ -115,6 +120,14 @@ class Endings:
             is_error = effect is Effect.VERIFIER_ASSERT or self._policy.asserts is Effect.ASSERT
             return _Ending(ends=not is_error, fails=is_error)
         return _Ending(ends=effect in (Effect.END, Effect.ASSUME) or name in self._unit.no_return)
+
+
+def _is_endless(loop: tree.While | tree.For) -> bool:
+    """Whether the text of a loop has no way out but what is called."""
+    condition = loop.condition
+    if condition is not None and not (isinstance(condition, tree.IntegerConstant) and condition.value):
+        return False
+    return not any(isinstance(one, tree.Break | tree.Return | tree.Goto) for one in nodes(loop.body))
 
 
 def _whole(node: tree.Node) -> Iterable[tree.Node]:

@@ -4,8 +4,7 @@ A full expression with evaluations that conflict becomes a statement expression:
 each order that can be told apart, and then what is left of the expression. The lowering makes an input of the
 program of that, so that engines try all orders; the interpreter takes the one that a counterexample chose.
 
-Limitations: more than `MOST_ORDERS` orders are refused. Whether a call returns at all makes a difference only where it
-ends the program: calls that never end, because they loop, are not told from those that do.
+Limitation: more than `MOST_ORDERS` orders are refused.
 """
 
 from __future__ import annotations

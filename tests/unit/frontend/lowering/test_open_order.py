@@ -35,6 +35,7 @@ static int same(int k) { return k; }
 static int negated(int k) { return -k; }
 static int (*choose(int k))(int) { return k ? same : negated; }
 static int zero(void) { g = 7; return 0; }
+static int spins(void) { for (;;) g = 1; }
 static int fails(void) { reach_error(); return 0; }
 """
 
@@ -132,6 +133,7 @@ def test_the_values_of_all_orders_and_no_others(expression: str, values: set[int
     [
         ("ends() + fails();", True),  # C may call fails() first
         ("int n = fails() + ends();", True),
+        ("int n = spins() + fails();", True),
         ("int n = (x && ends()) + fails();", True),
         ("int n = ends() && fails();", False),
         ("y = sum(0, 0, fails() + (x = 5));", True),

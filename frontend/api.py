@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from frontend.options import STARTED, STARTER, Acsl, SourceFile
-from frontend.source import FrontendError, NoSuchFile, ParseError, Unsupported, point, raise_all
+from frontend.source import Annotation, FrontendError, NoSuchFile, ParseError, Unsupported, point, raise_all
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
 
@@ -89,9 +89,11 @@ def parse_sources(
     headers = Headers()
 
     def unit(source: SourceFile) -> ParsedUnit:
-        prepared = _prepared(source, data_model, read, headers, found_texts)
-        _refuse_starts(prepared, source)
         found = annotations_of(source.text, source.file, _markers(source)) if acsl is Acsl.READ else ()
+        prepared = _prepared(source, data_model, read, headers, found_texts, found)
+        if source.file in found_texts:
+            found = found_texts[source.file].annotations
+        _refuse_starts(prepared, source)
         return ParsedUnit(prepared, parse(prepared), found, source.removed, source.start)
 
     def work() -> TranslationUnit:
@@ -165,6 +167,7 @@ def _prepared(
     read: ReadHeader | None,
     headers: Headers,
     found: dict[str, Preprocessed] | None = None,
+    annotations: Sequence[Annotation] = (),
 ) -> Prepared:
     from frontend.parsing.prepass import prepare
     from frontend.parsing.tokens import Markers, tokens_of
@@ -173,7 +176,7 @@ def _prepared(
     if markers is Markers.FOLLOWED:
         from frontend.preprocessing.preprocess import header_on_disk, preprocess
 
-        preprocessed = preprocess(source, data_model, read or header_on_disk, headers)
+        preprocessed = preprocess(source, data_model, read or header_on_disk, headers, annotations)
         text = preprocessed.text
         if found is not None:
             found[source.file] = preprocessed

@@ -8,7 +8,7 @@ FrontendError        anything that stops the front end; the message starts with 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from typing import ClassVar
 
@@ -88,10 +88,14 @@ class Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Annotation:
-    """An ACSL comment, `/*@ … */` or `//@ …`: its text without the comment marks."""
+    """An ACSL comment, `/*@ … */` or `//@ …`: its text without the comment marks.
+
+    `macros` are the texts of the macros without parameters that it names, as they are defined there.
+    """
 
     text: str
     span: Span
+    macros: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -6,7 +6,9 @@ For ACSL that is not decided here it raises a located Unsupported.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
 
 from core.dataclass import dataclass
 from core.program.span import Span
@@ -59,6 +61,10 @@ class _Token:
     offset: int
 
 
+def _wrong_macro(error: ParseError, _position: int) -> ParseError:
+    return error
+
+
 def parse_annotation(annotation: Annotation) -> tuple[AnnotationClause, ...]:
     """The clauses of an annotation, at least one. Raises ParseError and Unsupported."""
     return _Parser(annotation).clauses()
@@ -76,7 +82,7 @@ class _Parser:
     _types = _TYPE_WORDS | {"integer", "struct", "union", "enum"}
 
     def __init__(self, annotation: Annotation) -> None:
-        self._text = annotation.text
+        self._text, self._macros = annotation.text, annotation.macros
         self._begin = annotation.span
         self._starts = [0, *(match.end() for match in re.finditer("\n", self._text))]
         self._tokens = self._lexemes()
@@ -85,17 +91,31 @@ class _Parser:
     # Tokens
 
     def _lexemes(self) -> list[_Token]:
-        found, position = [], 0
-        while position < len(self._text):
-            match = self._lexeme.match(self._text, position)
-            if match is None:
-                raise ParseError(
-                    self._span(position, position + 1), f"{self._text[position]!r} means nothing in this {self._what}"
-                )
-            if match.lastgroup != "space":
-                found.append(_Token(match.lastgroup or "", match.group(), position))
-            position = match.end()
+        found: list[_Token] = []
+        for one in self._scanned(self._text, self._meaningless):
+            text = self._macros.get(one.text)
+            if text is None:
+                found.append(one)
+            else:
+                why = f"the macro {one.text} is {text}, which means nothing in this {self._what}"
+                failed = partial(_wrong_macro, ParseError(self._begin, why))
+                found += [replace(inner, offset=one.offset) for inner in self._scanned(text, failed)]
         return [*found, _Token("end", "", len(self._text.rstrip("@ \t\r\n")))]
+
+    def _scanned(self, text: str, failed: Callable[[int], ParseError]) -> Iterator[_Token]:
+        """The tokens of a text; raises what `failed` makes of the position of anything else."""
+        position = 0
+        while position < len(text):
+            match = self._lexeme.match(text, position)
+            if match is None:
+                raise failed(position)
+            if match.lastgroup != "space":
+                yield _Token(match.lastgroup or "", match.group(), position)
+            position = match.end()
+
+    def _meaningless(self, position: int) -> ParseError:
+        place = self._span(position, position + 1)
+        return ParseError(place, f"{self._text[position]!r} means nothing in this {self._what}")
 
     def _place(self, offset: int) -> tuple[int, int]:
         row = max(i for i, start in enumerate(self._starts) if start <= offset)

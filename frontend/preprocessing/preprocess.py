@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
@@ -24,7 +25,7 @@ from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 from frontend.preprocessing.directives import condition
 from frontend.preprocessing.headers import Headers, Inclusion, Line, Work
 from frontend.preprocessing.macros import LINE, MacroExpansion, Tokens, merges
-from frontend.source import FrontendError, ParseError, Span, Unsupported, point
+from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DataModel, Target
 
 MOST_TOKENS = 1_000_000
@@ -60,6 +61,8 @@ _DIALECT = re.compile(r"\?\?[=/'()!<>-]|//\*")
 _NOT_STRICT = ("linux", "unix", "i386")
 """What gcc predefines besides names that C reserves."""
 _MAIN = re.compile(r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^\#line[^\n]*)|\bmain\b""", re.MULTILINE)
+_MARK = "interplay_annotation"
+"""The pragma that takes the place of an annotation, so that the macros there are known."""
 OWN_MAIN = "mai_"
 """The name of a program's own `main` where another function is started."""
 _SURPRISES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
@@ -86,17 +89,25 @@ def header_on_disk(name: str) -> str | None:
 class Preprocessed:
     """The text without directives and macros, with `#line` markers.
 
-    `included` has the place of the first `#include` of each header, by its name.
+    `included` has the place of the first `#include` of each header, by its name. `annotations` know their macros.
     """
 
     text: str
     included: Mapping[str, Span]
+    annotations: tuple[Annotation, ...] = ()
 
 
 def preprocess(
-    source: SourceFile, data_model: DataModel, read: ReadHeader = header_on_disk, headers: Headers | None = None
+    source: SourceFile,
+    data_model: DataModel,
+    read: ReadHeader = header_on_disk,
+    headers: Headers | None = None,
+    annotations: Sequence[Annotation] = (),
 ) -> Preprocessed:
-    """Preprocess a text; ParseError for what cannot be preprocessed. `headers` has those that other units read."""
+    """Preprocess a text; ParseError for what cannot be preprocessed. `headers` has those that other units read.
+
+    `annotations` stand on lines of their own, and between no conditions.
+    """
     _refuse_renumbering(source.text, source.file)
     _refuse_dialect(source)
     processor = _Processor(source, data_model, read, headers or Headers())
@@ -105,14 +116,24 @@ def preprocess(
         for name in source.preprocessing.forced:
             processor.parse(f'#include "{name}"\n', os.path.join(os.getcwd(), "-include"))
             parts += (processor.text(), "\n")
-        processor.parse(_blank(source.text), os.path.abspath(source.file))
+        processor.annotations = {one.span.line: one for one in annotations}
+        processor.parse(_with_marks(_blank(source.text), processor.annotations), os.path.abspath(source.file))
         parts.append(processor.text())
     except FrontendError as error:
         raise type(error)(error.span, error.message + included_from(error.span.file, processor.included)) from None
     except _SURPRISES as error:
         raise ParseError(processor.place, f"malformed directive: {error}") from None
     text = "".join(parts)
-    return Preprocessed(text if source.start is None else _with_start(text, source.start), processor.included)
+    text = text if source.start is None else _with_start(text, source.start)
+    return Preprocessed(text, processor.included, tuple(processor.annotations.values()))
+
+
+def _with_marks(text: str, lines: Iterable[int]) -> str:
+    """The text with a directive in each of these lines, which are blank."""
+    rows = text.split("\n") if lines else []
+    for line in lines:
+        rows[line - 1] = f"#pragma {_MARK}"
+    return "\n".join(rows) if lines else text
 
 
 def _with_start(text: str, start: EntryPoint) -> str:
@@ -220,6 +241,7 @@ class _Processor(MacroExpansion):
         self._before = 0
         self._used: Any = None
         self.place = point(source.file, 1, 1)
+        self.annotations: dict[int, Annotation] = {}  # of the main file, by their first lines
         # pcpp's own divides like Python and has unsigned characters.
         self.evaluator: Any = lambda tokens, **_names: _Condition(condition(_joined(tokens), data_model))
         self.rewrite_paths: list[tuple[str, str]] = []
@@ -426,11 +448,26 @@ class _Processor(MacroExpansion):
     def on_directive_unknown(self, directive: Any, toks: Any, ifpassthru: bool, precedingtoks: Any) -> bool:
         self.place = self._place_of(directive)
         words = "".join(str(tok.value) for tok in toks)
-        if directive.value == "pragma":
+        annotation = self.annotations.get(directive.lineno) if directive.source == self._main else None
+        if annotation is not None and directive.value == "pragma" and words.strip() == _MARK:
+            self.annotations[directive.lineno] = self._with_macros(annotation, directive)
+        elif directive.value == "pragma":
             refuse_pragma(words, self.place)
         if directive.value in ("pragma", "ident", "warning", "line"):
             return True
         raise ParseError(self.place, f"#error {words}" if directive.value == "error" else f"unknown #{directive.value}")
+
+    def _with_macros(self, annotation: Annotation, at: Any) -> Annotation:
+        """The annotation with the texts of the macros that it names."""
+        found: dict[str, str] = {}
+        self._inner += 1  # no text goes on behind it
+        for word in dict.fromkeys(re.findall(r"(?<![\\\w])[A-Za-z_]\w*", annotation.text)):
+            macro = self.macros.get(word)
+            if macro is not None and macro.arglist is None:
+                token = self.made(self.t_ID, word, at.lineno, at.source)
+                found[word] = _joined(self.expand_macros(Tokens([token])))
+        self._inner -= 1
+        return replace(annotation, macros=found)
 
     def on_comment(self, tok: Any) -> bool:
         return False

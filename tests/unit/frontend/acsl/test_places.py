@@ -210,3 +210,32 @@ def test_frames_are_not_decided() -> None:
         "not decided: loop assigns at t.c:4",
         "not decided: loop variant at t.c:4",
     ]
+
+
+def test_macros_are_expanded_as_they_are_defined_there() -> None:
+    text = """
+#include <limits.h>
+#define N 3
+#define LAST (N - 1)
+//@ requires 0 <= i <= LAST && INT_MIN < i < INT_MAX;
+//@ ensures \\result == N;
+int f(int i) {
+#undef N
+#define N 5
+  //@ assert N == 5 && LAST == 4;
+  return LAST - 1;
+}
+int main(void) {
+  %s
+  return f(1);
+}
+"""
+    assert fails(text % "") == ""
+    assert fails(text % "//@ assert N == 3;") != ""
+
+
+def test_a_macro_that_is_no_formula_is_told() -> None:
+    with pytest.raises(ParseError, match='the macro TEXT is "x", which means nothing in this annotation'):
+        program('#define TEXT "x"\nint main(void) {\n//@ assert TEXT == 0;\nreturn 0; }')
+    with pytest.raises(ParseError, match="'TWICE' is not declared"):
+        program("#define TWICE(x) (2 * (x))\nint main(void) {\n//@ assert TWICE == 0;\nreturn 0; }")

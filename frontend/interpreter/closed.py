@@ -132,6 +132,8 @@ class _ClosedMachine(Machine):
         if position is None:
             return False
         text = arguments[position] if position < len(arguments) else None
+        if text == 0:  # a body that knows the format does not hand it over
+            return False
         return not isinstance(text, int) or _COUNTS.search(self._objects.string(text)) is not None
 
     # Addresses

@@ -202,8 +202,10 @@ class _Writing:
 
     def _expression(self, size: str) -> str:
         """An expression of the table in C."""
-        if any(int(one) > len(self._call.arguments) for one in re.findall(r"#([0-9])", size)):
-            raise _NotKnown
+        for is_called, position in re.findall(r"(\*|length\(|most\()?#([0-9])", size):
+            given = self._call.arguments[int(position) - 1 : int(position)]
+            if not given or isinstance(given[0].type, Pointer) is not bool(is_called):
+                raise _NotKnown
         called = re.sub(r"\b([a-z]\w+)\(", r"interplay_\1(", size)
         return re.sub(r"#([0-9])", r"argument\1", called)
 

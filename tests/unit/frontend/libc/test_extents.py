@@ -116,3 +116,37 @@ def test_what_nothing_is_known_of_is_assumed(body: str, tmp_path: Path) -> None:
 def test_results_are_those_of_the_contract(body: str, expected: str, tmp_path: Path) -> None:
     text = "#include <stdio.h>\n#include <unistd.h>\n#include <sys/stat.h>\nvoid reach_error(void);\n"
     assert str(verdict(f"{text}int main(void) {{ {body} return 0; }}", tmp_path, *KINDS)) == expected
+
+
+def test_output_is_no_input(tmp_path: Path) -> None:
+    text = '#include <stdio.h>\nint main(void) { char b[2] = "a"; printf("%s\\n", b); puts(b); return 0; }\n'
+    found = verdict(text, tmp_path, *KINDS, engine="concrete")
+    assert str(found) == "true"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "scanf();",
+        "printf(p);",
+        'printf("%s");',
+        'scanf("%d", 5);',
+        'scanf("%d%d", &x);',
+        'scanf("%", p);',
+        'scanf("%[", p);',
+        'printf("%", p);',
+        'printf("%1$s", p);',
+        "read(0);",
+        "read(0, p, p);",
+        "stat(5);",
+        "error(p);",
+        "strftime(p);",
+        "time();",
+        "fread(p, 0, 0, p);",
+        "frexp(p, p);",
+    ],
+)
+def test_calls_that_fit_no_row_are_read(body: str, tmp_path: Path) -> None:
+    declared = "int scanf(), printf(), read(), stat(), error(), strftime(), time(), fread(), frexp();"
+    text = f"{declared} int main(void) {{ int x; char b[2] = {{0}}, *p = b; {body} return 0; }}\n"
+    assert str(verdict(text, tmp_path, *KINDS)).partition("(")[0] in ("true", "false", "unknown")

@@ -31,7 +31,7 @@ long long F(int a, int b) { char s[4] = {1, 2, (char) a, 4}, t[4] = {1, 2, (char
 //! lengths
 long long F(int a, int b) { char t[] = "hello world"; const char *s = a > 0 ? t + 6 : "no"; t[8] = a == 7 ? 0 : 'x'; return strlen(s) * 100 + strlen("four") * 10 + strnlen(t, 3) + strnlen(s, 9); }
 //! copies_of_strings
-long long F(int a, int b) { char s[20], t[20]; strcpy(s, "abc"); strcat(s, a > 0 ? "def" : "g"); strcpy(t, s); strncat(t, "xyz", 2); return strlen(s) * 100 + t[3] + t[strlen(s) + 1] + stpcpy(s, "hi") - s; }
+long long F(int a, int b) { char s[20], t[20]; strcpy(s, "abc"); strcat(s, a > 0 ? "def" : "g"); strcpy(t, s); strncat(t, "xyz", 2); long long r = strlen(s) * 100 + t[3] + t[strlen(s) + 1]; return r + (stpcpy(s, "hi") - s); }
 //! bounded_copy
 long long F(int a, int b) { char t[8] = "1234567"; strncpy(t, "ab", a > 0 ? 5 : 2); return t[0] + t[1] * 2ll + t[2] * 3ll + t[3] * 5ll + t[4] * 7ll + t[5] * 11ll; }
 //! compare_strings

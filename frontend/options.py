@@ -22,6 +22,13 @@ class Acsl(StrEnum):
     IGNORED = "ignored"  # comments
 
 
+class Aliasing(StrEnum):
+    """The objects that pointers may have in common where a function is started (`--entry`)."""
+
+    ANY = "any"  # all that their types admit
+    SEPARATE = "separate"  # none, but that they may be equal
+
+
 class Standard(StrEnum):
     """The version of C that `__STDC_VERSION__` names; all of gcc's C is read under each."""
 
@@ -62,12 +69,14 @@ class EntryPoint:
     """C text behind that of a file, with the `main` that starts a program in place of its own.
 
     The text is that of the file `file`, without directives and macros. `function` is what it starts, if that is in the
-    file to which this belongs: its `requires` hold when `STARTER` is called.
+    file to which this belongs: its `requires` hold when `STARTER` is called. Of the pointers in `apart` no two lead
+    into one object, unless they are equal.
     """
 
     file: str = ""
     text: str = ""
     function: str = ""
+    apart: frozenset[frozenset[str]] = frozenset()
 
 
 STARTER = "interplay_started"
@@ -75,6 +84,10 @@ STARTER = "interplay_started"
 
 STARTED = "interplay_reached"
 """The function that is called in place of the one that is started, to ask whether `requires` admits anything."""
+
+
+STATIC = "interplay_static_"
+"""What the names begin with by which an `EntryPoint` refers to static objects within functions."""
 
 
 @dataclass(frozen=True, slots=True)

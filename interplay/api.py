@@ -74,6 +74,7 @@ def verify(
     compile_commands: str | None = None,
     buffer: int | None = None,
     entry: str | None = None,
+    aliasing: str | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     shorten: float | None = None,
@@ -105,6 +106,7 @@ def verify(
         ("compile-commands", compile_commands),
         ("buffer", buffer),
         ("entry", entry),
+        ("aliasing", aliasing),
     ):
         if value is not None:
             words += [f"--{name}", str(value)]

@@ -92,7 +92,7 @@ def _elaborate_unit(
     unit.annotations.extend(one.annotations)
     unit.instrumentation = instrumentation or unit.instrumentation
     if one.start is not None and one.start.function:
-        program.started = names.name(one.start.function)
+        program.started, program.apart = names.name(one.start.function), one.start.apart
     errors: list[FrontendError] = []
     for node in one.declarations:
         if isinstance(node, syntax.FunctionDefinition) and not one.has_body(node):

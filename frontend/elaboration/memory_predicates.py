@@ -1,7 +1,7 @@
 """Predicates of annotations about memory: whether elements may be accessed, and whether parts of memory are apart.
 
 Both are questions about the objects that are alive. Of a parameter that a start (`--entry`) has made, it is known how
-many elements it leads to, and that it leads to the beginning of an object.
+many elements it leads to; of some, that they lead into different objects unless they are equal.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from frontend.acsl.syntax import Formula, Quantor
 from frontend.elaboration.bounds import ValueInterval
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.definedness import definedness
-from frontend.elaboration.entry import COUNT
 from frontend.elaboration.harness import undefined_call
+from frontend.elaboration.start_pointers import BEFORE, COUNT
 from frontend.options import STARTER
 from frontend.source import ParseError, Span
 from frontend.typed import tree
@@ -98,18 +98,21 @@ class MemoryPredicates(ABC):
 
     def _apart(self, one: _Part, other: _Part, span: Span) -> Expression:
         """Whether one of two parts is empty, they lie in different objects, or one ends before the other begins."""
-        found = self._elsewhere(one, other, span)
+        is_made = self._are_made_apart(one, other)
+        found = self._elsewhere(one, other, span, is_made)
         for first, second in ((one, other), (other, one)):
-            last = tree.Binary(span, self._wide, BinaryOperator.ADD, self._end(first), self._size(first))
-            ends = tree.Binary(span, self._unit.int_, BinaryOperator.LESS_EQUAL, last, self._begin(second))
+            end = self._distance(first, first.high, is_made)
+            last = tree.Binary(span, self._wide, BinaryOperator.ADD, end, self._size(first))
+            begin = self._distance(second, second.low, is_made)
+            ends = tree.Binary(span, self._unit.int_, BinaryOperator.LESS_EQUAL, last, begin)
             found = self.disjunction(found, ends, span)
         for part in (one, other):
             found = self.disjunction(self._empty(part), found, span) if part.is_range else found
         return found
 
-    def _elsewhere(self, one: _Part, other: _Part, span: Span) -> Expression:
-        """Whether pointers lead to different objects; those of a start lead to the beginnings of objects."""
-        if self._is_start and self._count_of(one) and self._count_of(other):
+    def _elsewhere(self, one: _Part, other: _Part, span: Span, is_made: bool) -> Expression:
+        """Whether pointers lead to different objects; those that a start has made so lead to their beginnings."""
+        if is_made:
             if one.type != other.type:
                 return self.number(span, 1)
             return self._unit.binary(BinaryOperator.UNEQUAL, one.pointer, other.pointer, span)
@@ -117,18 +120,18 @@ class MemoryPredicates(ABC):
         same = self._question(SAME_OBJECT, IntegerKind.BOOL, (anywhere, anywhere), (one.pointer, other.pointer), span)
         return tree.Unary(span, self._unit.int_, UnaryOperator.NOT, same)
 
-    def _begin(self, part: _Part) -> Expression:
-        return self._distance(part, part.low)
+    def _are_made_apart(self, one: _Part, other: _Part) -> bool:
+        """Whether a start has made pointers to lead to different objects, unless they are equal."""
+        pointers = [part.formula.pointer for part in (one, other)]
+        names = frozenset(pointer.name for pointer in pointers if isinstance(pointer, syntax.Name))
+        return self._is_start and names in self._unit.program.apart
 
-    def _end(self, part: _Part) -> Expression:
-        return self._distance(part, part.high)
-
-    def _distance(self, part: _Part, place: BoundedValue) -> Expression:
-        """The bytes from the beginning of the object to an element."""
+    def _distance(self, part: _Part, place: BoundedValue, is_made: bool) -> Expression:
+        """The bytes to an element from the beginning of the object, or, where a start has made it, from the pointer."""
         span, wide = part.formula.span, self._wide
         index = self._unit.converted(place.expression, wide)
         moved = tree.Binary(span, wide, BinaryOperator.MULTIPLY, index, self._size(part))
-        if self._is_start and self._count_of(part):
+        if is_made:
             return moved
         kind, anywhere = self._unit.model.difference_type.kind, Pointer(Void())
         offset = self._question(OFFSET, kind, (anywhere,), (part.pointer,), span)
@@ -141,28 +144,34 @@ class MemoryPredicates(ABC):
     def _is_start(self) -> bool:
         return self._unit.body is not None and self._unit.body.name == STARTER
 
-    def _count_of(self, part: _Part) -> tree.Object | None:
-        """The number of the elements that a start has made for a parameter."""
-        pointer = part.formula.pointer
-        found = self._unit.find(COUNT + pointer.name) if isinstance(pointer, syntax.Name) else None
-        return found if isinstance(found, tree.Object) else None
+    def _number_of(self, prefix: str, part: _Part) -> BoundedValue | None:
+        """The number of the elements that a start has made behind, or before, what a parameter leads to."""
+        pointer, span = part.formula.pointer, part.formula.span
+        found = self._unit.find(prefix + pointer.name) if isinstance(pointer, syntax.Name) else None
+        bounds = (0, self._unit.model.size_type.maximum)
+        return BoundedValue(loaded(found, span), bounds) if isinstance(found, tree.Object) else None
 
     def _made(self, part: _Part) -> Expression | None:
         """Of a parameter that a start has made: whether it leads to so many elements."""
         f = part.formula
         if not isinstance(f.pointer, syntax.Name):
             return None
-        count = self._count_of(part)
+        count, before = self._number_of(COUNT, part), self._number_of(BEFORE, part)
         if count is None:
             given = self._unit.find(f.pointer.name)
             if not isinstance(given, tree.Object) or given.storage is not tree.Storage.PARAMETER:
                 return None
             null = self.value(syntax.Null(f.span))
             return None if f.low else self.compare(BinaryOperator.UNEQUAL, self.value(f.pointer), null, f.span)
+        first = part.low if before is None else self._sum(before, part.low, f.span)
         zero = BoundedValue(self.number(f.span, 0), (0, 0))
-        bound = BoundedValue(loaded(count, f.span), (0, self._unit.model.size_type.maximum))
-        within = self.compare(BinaryOperator.LESS, part.high, bound, f.span)
-        return self.conjunction(self.compare(BinaryOperator.LESS_EQUAL, zero, part.low, f.span), within, f.span)
+        within = self.compare(BinaryOperator.LESS, part.high, count, f.span)
+        return self.conjunction(self.compare(BinaryOperator.LESS_EQUAL, zero, first, f.span), within, f.span)
+
+    def _sum(self, left: BoundedValue, right: BoundedValue, span: Span) -> BoundedValue:
+        values = (self._unit.converted(one.expression, self._wide) for one in (left, right))
+        (low, high), (lower, higher) = left.bounds, right.bounds
+        return BoundedValue(tree.Binary(span, self._wide, BinaryOperator.ADD, *values), (low + lower, high + higher))
 
     def _asked(self, f: syntax.Valid, part: _Part) -> Expression:
         """The question about memory that decides it."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 
 from core.dataclass import dataclass
+from frontend.options import STATIC
 from frontend.parsing import syntax
 from frontend.parsing.prepass import Prepared
 from frontend.source import Annotation, Diagnostics, ParseError, Span, Unsupported
@@ -26,6 +28,11 @@ from frontend.typed.ctype import (
 
 DEEPEST_TREE = 10_000
 """Expressions and statements within each other."""
+
+
+def name_of_static(one: tree.Object) -> str:
+    """The name by which the start of a function refers to a static object within a function."""
+    return STATIC + re.sub(r"\W|_", lambda found: f"_{ord(found[0]):x}_", one.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +141,8 @@ class ProgramState:
     unnamed: dict[tuple[RecordKind, RecordLayout], list[Record]] = field(default_factory=dict)
     started: str = ""
     """The function that a `frontend.options.EntryPoint` starts."""
+    apart: frozenset[frozenset[str]] = frozenset()
+    """The pairs of its parameters that the start makes to lead to different objects."""
     required: tuple[tree.Statement, ...] = ()
     """The claims at its entry."""
 

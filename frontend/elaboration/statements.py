@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Instrumentation
-from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, SwitchState, Typedef
+from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, SwitchState, Typedef, name_of_static
 from frontend.parsing import syntax
 from frontend.source import FrontendError, Span, Unsupported, raise_all
 from frontend.typed import tree
@@ -165,6 +165,11 @@ class StatementElaboration(Annotations):
         object_ = self.local(name, type_, Storage.STATIC if static else Storage.AUTOMATIC, self.span(node))
         self._note_qualities(node, object_)
         self.bind(name, object_, node)
+        if static and self.program.started:
+            alias = name_of_static(object_)
+            if alias in self.scopes[0].names:
+                raise Unsupported(object_.span, f"{alias} is a name of `--entry`")
+            self.scopes[0].names[alias] = object_
         initialiser = None
         if node.initialiser is not None:
             completed, initialiser = self.initialiser(type_, node.initialiser)

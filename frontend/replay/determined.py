@@ -13,6 +13,7 @@ from core.dataclass import dataclass
 from core.program import InputKind
 from core.program.span import Span
 from core.verdict import InputValue
+from frontend.elaboration.start_pointers import PART
 from frontend.interpreter.library import LIBRARY
 from frontend.interpreter.outcome import CONTENTS
 from frontend.libc.names import is_library_function
@@ -38,6 +39,8 @@ class MadeUp:
     def __str__(self) -> str:
         if self.function == FLOATING:
             return f"what the program learns of {FLOATING} at {self.span} is determined, but it is not computed here"
+        if self.function == PART:
+            return "a pointer to a part of an object is moved, and whether it leaves the part is not seen"
         by = "CBMC" if self.function.startswith("__CPROVER_") else "the C library"
         text = f"what {self.function} does at {self.span} is determined by {by}, but it is not computed here"
         return f"{text}; a definition in the program is followed"
@@ -50,7 +53,7 @@ def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp 
     ignored = set(_ignored(unit))
     for one in inputs:
         name = _function(one)
-        if name == FLOATING:
+        if name == FLOATING or (name == PART and one.value):
             return MadeUp(name, one.span)
         if name == CONVERSION:
             return MadeUp("the conversion of a floating-point number, a pointer or the number of an error", one.span)

@@ -23,7 +23,7 @@ from core.dataclass import dataclass
 from core.program.span import Span
 from core.verdict import Confirmer, InputValue
 from frontend.interpreter import ELSEWHERE_AT
-from frontend.options import SourceFile
+from frontend.options import STATIC, SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.harness import ELSEWHERE_SECTION
@@ -169,6 +169,8 @@ def instrumented(
     from frontend.preprocessing.headers import Headers
     from frontend.preprocessing.preprocess import header_on_disk, preprocess  # only here: its library is slow to import
 
+    if any(one.start is not None and STATIC in one.start.text for one in sources):
+        raise NotReplayable("the start gives values to static objects within functions, which no text can name")
     headers = Headers()
     try:
         expanded = [preprocess(one, data_model, read or header_on_disk, headers).text for one in sources]

@@ -33,7 +33,7 @@ class DefaultServices:
         if request.entry not in (None, "", "main"):
             from interplay.session.entry import started
 
-            task, asked, assumptions = started(task, request.entry)
+            task, asked, assumptions = started(task, request.entry, request.aliasing)
         if task.witness is not None:
             from interplay.session.witness_task import load
 
@@ -45,7 +45,7 @@ class DefaultServices:
             bound = f"the input of LLVMFuzzerTestOneInput has at most {request.buffer} bytes"
             assumptions = (*assumptions, bound)
         if assumptions:
-            program = replace(program, assumptions=(*program.assumptions, *assumptions))
+            program = replace(program, assumptions=(*assumptions, *program.assumptions))
         return LoadedTask(task, unit, program, request.seed, start=asked, obligations=_files(request, program))
 
     def engine(self, name: str) -> Engine:

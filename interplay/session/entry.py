@@ -7,8 +7,8 @@ from dataclasses import replace
 from core.program.properties import NO_KINDS, CheckKind
 from frontend.api import parse_sources
 from frontend.elaboration.entry import start_of
-from frontend.options import STARTED, Acsl, EntryPoint, SourceFile
-from frontend.properties.errors import UnreachCall
+from frontend.options import STARTED, Acsl, Aliasing, EntryPoint, SourceFile
+from frontend.properties.errors import NoReach, UnreachCall
 from frontend.source import Unsupported, point
 from frontend.typed.questions import QUESTIONS
 from interplay.session.verification_task import VerificationTask
@@ -17,24 +17,30 @@ _OF_CALLERS = (CheckKind.UNINITIALIZED, CheckKind.CLEANUP)
 """Checks about what a caller did before, or does afterwards."""
 
 
-def started(task: VerificationTask, function: str) -> tuple[VerificationTask, VerificationTask, tuple[str, ...]]:
+def started(
+    task: VerificationTask, function: str, aliasing: Aliasing = Aliasing.ANY
+) -> tuple[VerificationTask, VerificationTask, tuple[str, ...]]:
     """The task that starts in a function, the task whether anything starts it, and assumptions of both.
 
     Raises `FrontendError` where the function, or the type of an argument, does not fit.
     """
-    for kind in _OF_CALLERS:
-        if kind in task.kinds:
-            raise Unsupported(point("--entry", 1, 0), f"whether {kind.row.fault} is a question to the caller: no start")
-    task = replace(task, asked_acsl=task.asked_acsl or Acsl.READ)
+    left_out = [kind for kind in _OF_CALLERS if kind in task.kinds]
+    kinds = {kind: name for kind, name in task.kinds.items() if kind not in left_out}
+    if left_out and not kinds and isinstance(task.property, NoReach):
+        faults = " and ".join(kind.row.fault for kind in left_out)
+        raise Unsupported(point("--entry", 1, 0), f"{faults}: no question with --entry, but one to the caller")
+    task = replace(task, kinds=kinds, asked_acsl=task.asked_acsl or Acsl.READ)
     unit = parse_sources(_with(task, "", EntryPoint()), task.data_model, task.acsl(), read=task.header)
     are_sizes_seen = any(kind.row.needs_sizes for kind in task.kinds) or not QUESTIONS.isdisjoint(unit.functions)
-    found = start_of(unit, function, are_sizes_seen)
+    found = start_of(unit, function, are_sizes_seen, aliasing)
+    names = ", ".join(kind.value for kind in left_out)
+    undecided = (f"not decided with --entry: {names}",) if left_out else ()
     task = replace(task, sources={**task.sources, found.start.file: found.start.text})
     question = replace(task, property=UnreachCall(STARTED), kinds=NO_KINDS)
     return (
         replace(task, inputs=_with(task, found.file, found.start)),
         replace(question, inputs=_with(task, found.file, found.question)),
-        (f"it starts in {function}, with all arguments and objects that it admits", *found.assumptions),
+        (*undecided, f"it starts in {function}, with all arguments and objects that it admits", *found.assumptions),
     )
 
 

@@ -12,7 +12,7 @@ from core.program.properties import SELECTABLE, UNDEFINED_BEHAVIOUR, CheckKind
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
 from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
-from frontend.options import Acsl, ArithmeticChoice, Standard
+from frontend.options import Acsl, Aliasing, ArithmeticChoice, Standard
 from frontend.typed.ctype import DATA_MODELS
 from interplay import __version__
 from interplay.session.options import (
@@ -426,6 +426,21 @@ class Request:
                 advanced=True,
                 help="the function in which the program starts, with all that its `requires` admits",
                 unset="main",
+            )
+        ),
+    )
+    aliasing: Aliasing = field(
+        default=Aliasing.ANY,
+        metadata=described(
+            RequestOption(
+                ChoiceFormat.of(Aliasing),
+                sparse=True,
+                flag="--aliasing",
+                section=Section.QUESTION,
+                title="Pointers of the function that is started",
+                advanced=True,
+                help="with --entry: any: into any object that their types admit; separate: to the beginning of "
+                "objects of their own, or equal, which the verdict names as assumed",
             )
         ),
     )

@@ -178,9 +178,11 @@ def test_what_no_start_is_made_of(function: str, message: str) -> None:
     assert message in str(found.value)
 
 
-def test_checks_about_callers_are_refused(tmp_path: Path) -> None:
-    found = verdict("int f(int x) { return x; }", tmp_path, "f", check=["uninitialized"])
-    assert found.reason.startswith("--entry:1: ")
+def test_checks_about_callers_are_left_out_by_name(tmp_path: Path) -> None:
+    text = "int f(int x) { return x; }"
+    found = verdict(text, tmp_path, "f", check=["uninitialized", "bounds"], property="valid-memcleanup")
+    assert (found.status, found.assumptions[0]) == ("true", "not decided with --entry: uninitialized, cleanup")
+    assert verdict(text, tmp_path, "f", property="valid-memcleanup").reason.startswith("--entry:1: ")
 
 
 def test_run_files_and_witnesses_name_the_start(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -99,7 +99,8 @@ class _Writer(ListWriter):
         inputs = [f"extern {type_} {name}(void);" for name, type_ in self.inputs.items()]
         head = [f"extern void {STARTED}(void);", *declared, *inputs, starter, "int main(void)", "{"]
         given = ", ".join((*(one.text for one in places), *behind))
-        body += [*self.locals, *self.declared_seen(), *values, f"{STARTER}({given});", "return 0;"]
+        body += [*self.locals, *self.declared_seen(), *values, *self._promised(places)]
+        body += [f"{STARTER}({given});", "return 0;"]
         return "\n".join([*head, *(f"    {line}" for line in body), "}", ""])
 
     def assumptions(self) -> Iterator[str]:
@@ -113,6 +114,18 @@ class _Writer(ListWriter):
         why = "as `requires` or `restrict` says" if self.is_any else "unless they are equal"
         yield from (f"at the start of {name}, {pair} do not overlap, {why}" for pair in pairs)
         yield from (f"at the start of {name}, {one}" for one in self.assumed)
+
+    def _promised(self, places: Sequence[StartPlace]) -> Iterator[str]:
+        """The ends of starts that break what declarations say of parameters: not to be null, or `[static 4]`."""
+        never_null = self.unit.nonnull.get(self.function.name, ())
+        for number, (place, one) in enumerate(zip(places, self.function.parameters, strict=True), 1):
+            extent = self.unit.extents.get(one.name, 0)
+            if isinstance(one.type, Pointer) and ({0, number}.intersection(never_null) or extent):
+                yield f"if (!{place.text}) return 0;"
+                self.assumed[f"{place.name} leads to what its declaration says (nonnull, [static])"] = None
+            if extent and self.is_counted(place.type):
+                size = self.size_of(self.target_of(place), place)
+                yield f"if ({COUNT}{place.name} < {extent} / {size}) return 0;"
 
     def pairs(self) -> frozenset[frozenset[str]]:
         """All pairs of parameters that are pointers."""

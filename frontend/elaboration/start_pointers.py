@@ -155,7 +155,7 @@ class PointerWriter(StartWriter, ABC):
             yield f"{place.text} = {_object_of(place)};"
             yield from self.entered(target, self._typed(place), "1", place)
         else:
-            size = self._size_of(target, place)
+            size = self.size_of(target, place)
             most, loops = self.unit.data_model.difference_type.maximum, has_pointers(target)
             least = "" if self.are_sizes_seen else f" || {count} < {_FEW if loops else _ENOUGH}"
             yield f"{count} = {self.input(self.size, f'{place.name}_count')};"
@@ -350,7 +350,7 @@ class PointerWriter(StartWriter, ABC):
         elif not self.is_any:
             return
         elif is_bytes(wanted) and not has_pointers(base):
-            yield "", f"{cast}{text}", _product(count, self._size_of(target, place))
+            yield "", f"{cast}{text}", _product(count, self.size_of(target, place))
         elif _may_share(base, wanted):
             yield "", f"{cast}{text}", _product(count, str(number))
         elif isinstance(base, Record) and base.is_complete:
@@ -397,7 +397,7 @@ class PointerWriter(StartWriter, ABC):
         chosen = f"{self.size} {index} = {self.input(self.size, 'index')}; if ({index} >= {count}) return 0; "
         return chosen, f"({text})[{index}]"
 
-    def _size_of(self, type_: CType, place: StartPlace) -> str:
+    def size_of(self, type_: CType, place: StartPlace) -> str:
         return "1" if isinstance(type_, Void) else f"sizeof({self.spelled(type_, '', place.span)})"
 
 

@@ -284,3 +284,15 @@ def test_pointers_that_are_apart_do_not_meet_in_a_third_object(tmp_path: Path) -
     found = verdict(text, tmp_path)
     assert found.status == "true"
     assert verdict(text.replace("\\separated(a, b)", "\\true"), tmp_path, engine="bmc").status == "false"
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "int f(int *a) __attribute__((nonnull(1)));\nint f(int *a) { return 1; }",
+        "int f(int a[static 4]) { return a[3]; }",
+    ],
+)
+def test_what_declarations_promise_of_arguments_holds(function: str, tmp_path: Path) -> None:
+    checks = ["null", "dangling", "nonnull"]
+    assert verdict(function, tmp_path, engine="bmc", check=checks).status == "true"

@@ -44,9 +44,11 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
         yield RESTRICT
     if CheckKind.DANGLING in kinds and context.memory.regions.is_punned:
         yield EFFECTIVE_TYPES
+    bodies = [body for name in reachable if "!" not in name and (body := unit.functions[name].body) is not None]
+    every = list(nodes(*bodies)) if CheckKind.DANGLING in kinds else []
+    if CheckKind.DANGLING in kinds and _keeps_pointers(context, every):
+        yield DEAD_POINTERS
     if all(kind in kinds for kind in kinds_of(PropertyKind.DEF_BEHAVIOR)):
-        bodies = [body for name in reachable if "!" not in name and (body := unit.functions[name].body) is not None]
-        every = list(nodes(*bodies))
         yield from (text for text, may_do in _FINDERS.items() if may_do(context, every))
 
 
@@ -126,7 +128,6 @@ def _may_drop_volatile(context: LoweringContext, _: list[tree.Node]) -> bool:
 _RELEASES = RELEASES | {"realloc", "reallocarray"}
 _HARMLESS = (Effect.END, Effect.ASSERT, Effect.ASSERT_FAIL, Effect.EXPECT)
 _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
-    DEAD_POINTERS: _keeps_pointers,
     INNER_ARRAYS: _moves_within,
     VARIABLE_ARRAYS: _mixes_lengths,
     RESERVED: _has_library_names,
@@ -136,7 +137,7 @@ _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     CONSTANT_LITERALS: _has_literals,
     VOLATILE: _may_drop_volatile,
 }
-UNCHECKED = frozenset((RESTRICT, EFFECTIVE_TYPES, *_FINDERS))
+UNCHECKED = frozenset((RESTRICT, EFFECTIVE_TYPES, DEAD_POINTERS, *_FINDERS))
 """Every assumption that may be among them."""
 
 

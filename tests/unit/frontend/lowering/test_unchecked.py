@@ -151,3 +151,11 @@ def test_initialisers_of_static_objects_are_constant(value: str) -> None:
 def test_what_gcc_folds_is_constant(value: str) -> None:
     before = "int y; const int c = 1, k[2] = {1, 2};"
     assert assumed(f"{before} int x = {value}; int main(void) {{ static int z = {value}; return x + z; }}") <= UNCHECKED
+
+
+def test_dead_pointers_are_named_where_accesses_are_checked() -> None:
+    """An allocator may give the same address again."""
+    text = "void *malloc(unsigned long); void free(void *);\n"
+    text += "int main(void) { char *p = malloc(8); free(p); char *q = malloc(8); return p == q; }"
+    assert DEAD_POINTERS in assumed(text, selected(("dangling",)))
+    assert DEAD_POINTERS not in assumed(text, selected(("null",)))

@@ -19,7 +19,7 @@ from random import Random
 
 from benchmarks.journal import Journal
 from core.limits import cpu_used
-from tests.seeded_bugs.forging import SUBJECTS, Forger, evidence_of, names_of, twins_of
+from tests.seeded_bugs.forging import SUBJECTS, evidence_of, forgeries, twins_of
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -47,9 +47,7 @@ def _try(kind: str, count: int, seed: int, folder: Path, journal: Journal) -> in
     subject = SUBJECTS[kind]
     evidence, twins, random = evidence_of(subject, folder), twins_of(subject, folder), Random(f"{kind} {seed}")
     wrong, spent, longest = 0, 0.0, 0.0
-    for number in range(count):
-        twin = twins[number % len(twins)]
-        document = Forger(random, names_of(twin.task.program)).forged(evidence)
+    for number, (twin, document) in enumerate(forgeries(evidence, twins, random, count)):
         begin, end = cpu_used(), ""
         try:
             end = "accepted" if twin.accepts(document) else ""

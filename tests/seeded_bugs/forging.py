@@ -126,7 +126,14 @@ SUBJECTS: Mapping[str, Subject] = {
         "int main(void) { int i, s = 3; for (i = 0; i < 6; i++) s = s * 5 + i; if (s == 77777) reach_error();"
         " return 0; }",
         "concrete",
-        (("s == 77777", "s > 9"), ("s = 3", "s = __VERIFIER_nondet_int()"), ("s == 77777", "s != 77777")),
+        (
+            ("s == 77777", "s > 9"),
+            ("s == 77777", "s != 77777"),
+            ("s == 77777", "s < 0 || i == 6"),
+            ("s == 77777", "__VERIFIER_nondet_int() == 4"),
+            ("s = 3", "s = __VERIFIER_nondet_int()"),
+            ("s = 3;", "s = 3; if (__VERIFIER_nondet_int() == 9) reach_error();"),
+        ),
     ),
     "counterexamples": Subject(
         "int main(void) { int x = __VERIFIER_nondet_int(), y, i; for (i = 0; i < 3; i++) { y = __VERIFIER_nondet_int();"
@@ -246,6 +253,14 @@ def _ignore(_: object) -> None:
 # Changes
 
 
+def forgeries(evidence: Document, twins: Sequence[Twin], random: Random, count: int) -> Iterator[tuple[Twin, Document]]:
+    """Pairs of a twin and what is put to it: the evidence as it is for each, then changes of it."""
+    forgers = [Forger(random, names_of(twin.task.program)) for twin in twins]
+    for number in range(count):
+        place = number % len(twins)
+        yield twins[place], evidence if number < len(twins) else forgers[place].forged(evidence)
+
+
 class Forger:
     """Changes evidence at random; `names` are those of the symbols of a program."""
 
@@ -254,9 +269,10 @@ class Forger:
         self._names = names
 
     def forged(self, evidence: Document) -> Document:
-        """The evidence with one to four changes, or as it is: a twin is another program."""
-        document = deepcopy(evidence)
-        for _ in range(self._random.randrange(5)):
+        """The evidence with some changes; that there was one execution is all that can be said of it."""
+        document, changes = deepcopy(evidence), self._random.randint(1, 4)
+        while changes > 0 or (document == evidence and not evidence.get("executed")):
+            changes -= 1
             with suppress(IndexError, KeyError, TypeError, ValueError):  # it does not fit what is left of the evidence
                 self._random.choice((self._row, self._row, self._part, self._claim))(document)
         return document

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from tests.seeded_bugs.forging import SUBJECTS, Forger, evidence_of, names_of, twins_of
+from tests.seeded_bugs.forging import SUBJECTS, evidence_of, forgeries, twins_of
 
 FORGERIES = 8  # for each unit of weight
 
@@ -17,6 +17,5 @@ FORGERIES = 8  # for each unit of weight
 def test_no_forgery_is_accepted(kind: str, tmp_path: Path) -> None:
     subject = SUBJECTS[kind]
     evidence, twins, random = evidence_of(subject, tmp_path), twins_of(subject, tmp_path), Random(kind)
-    for number in range(FORGERIES * subject.weight):
-        twin = twins[number % len(twins)]
-        assert not twin.accepts(Forger(random, names_of(twin.task.program)).forged(evidence))
+    for twin, document in forgeries(evidence, twins, random, FORGERIES * subject.weight):
+        assert not twin.accepts(document)

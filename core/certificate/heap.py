@@ -110,6 +110,8 @@ def check_heap_certificate(
     ghosts, memory = certificate.heap, program.memory
     if ghosts is None or memory is None:
         return Rejected(None, "the program has no memory that ghost variables could follow")
+    if program.in_edges[program.functions[program.start].entry]:
+        return Rejected(None, "executions come back to the start, where ghost variables have their first values")
     wrong = _malformed(program, certificate, ghosts)
     if wrong is not None:
         return wrong

@@ -370,7 +370,7 @@ class ExpressionCompiler:
         if data is None:
             return f"no_floats({self.image.span(e)})"
         if self.slot(e.target) is None:
-            address = self.atomic((yield self.address(e.target)))
+            address = self.watched(e.target, self.atomic((yield self.address(e.target))), True, self.image.span(e))
             self.blocks.emit(f"store_bytes({address}, {data!r}, {self.image.span(e)})")
         return "0"
 

@@ -95,9 +95,9 @@ class ErrorPolicy:
         """Whether a call of the function is an error; `reach_error#2` is the one of another file."""
         return name.partition("#")[0] in self.functions
 
-    def accesses_nothing(self, name: str) -> bool:
-        """Whether a call of the function, by its name, accesses no memory and may go on."""
-        return self.is_error(name) or self.effect_of(name) in _WITHOUT_ACCESS
+    def accesses_nothing(self, name: str, is_defined: bool) -> bool:
+        """Whether a call of the function accesses no memory: by its name, where the program does not define it."""
+        return self.is_error(name) or (not is_defined and self.effect_of(name) in _WITHOUT_ACCESS)
 
     @property
     def tracks(self) -> bool:

@@ -20,11 +20,12 @@ _LOCAL = (Storage.AUTOMATIC, Storage.PARAMETER)
 
 
 def followed(
-    unit: tree.TranslationUnit, function: tree.FunctionDeclaration, is_harmless: Callable[[str], bool]
+    unit: tree.TranslationUnit, function: tree.FunctionDeclaration, is_harmless: Callable[[str, bool], bool]
 ) -> frozenset[str]:
     """The parameters of a function that are `restrict`, where it is followed; none elsewhere.
 
-    A call of what `is_harmless` accesses no memory.
+    A call of what `is_harmless` accesses no memory: a function by its name, and whether it has a body. Claims are no
+    code of the program, so what they read is no access, and functions with some are not followed.
     """
     declared = unit.restricted.get(source_function(function.name), ())
     names = frozenset(one.name for one in function.parameters if one.source_name in declared)
@@ -34,7 +35,9 @@ def followed(
     taken = {base.object.name for one in every if isinstance(base := _addressed(one), tree.Variable)}
     for node in every:
         match node:
-            case tree.Call() if not is_harmless(callee(node) or "") or any(map(_is_pointer, node.arguments)):
+            case tree.Claim():
+                return frozenset()
+            case tree.Call() if any(map(_is_pointer, node.arguments)) or not _calls(unit, node, is_harmless):
                 return frozenset()
             case tree.Variable(object=one) if one.storage not in _LOCAL or one.name in taken:
                 return frozenset()
@@ -44,6 +47,12 @@ def followed(
                 shown.update(id(one) for e in _used(node) for one in _chain(e))
     mentions = (one for one in every if isinstance(one, tree.Variable) and one.object.name in names)
     return names if all(id(one) in shown for one in mentions) else frozenset()
+
+
+def _calls(unit: tree.TranslationUnit, call: tree.Call, is_harmless: Callable[[str, bool], bool]) -> bool:
+    name = callee(call) or ""
+    function = unit.functions.get(name)
+    return is_harmless(name, function is not None and function.body is not None)
 
 
 def _addressed(node: tree.Node) -> tree.Lvalue | None:

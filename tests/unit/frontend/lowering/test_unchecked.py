@@ -66,6 +66,8 @@ def test_restrict_is_named_where_reachable_code_has_it(text: str, is_named: bool
         ("for (int i = 0; i < 3; i++) a[i] = __VERIFIER_nondet_int(); if (a == b || b - a > 3) *a = 1;", True),
         ("((char *)a)[1] = *(short *)b;", True),
         ("int *c = a; *c = 1;", False),
+        ("*a = 1; abort();", False),
+        ("*a = 1; exit(1);", True),
         ("a = b; *a = 1;", False),
         ("h(a);", False),
         ("h(0); *a = 1;", False),
@@ -77,7 +79,8 @@ def test_restrict_is_named_where_reachable_code_has_it(text: str, is_named: bool
 )
 def test_accesses_beside_restrict_are_followed_where_the_text_shows_them(body: str, is_followed: bool) -> None:
     text = (
-        "int g, __VERIFIER_nondet_int(void); void h(int *p) { } void f(int *restrict a, int *restrict b) "
+        "int g, __VERIFIER_nondet_int(void); void h(int *p) { } void exit(int); "
+        "void abort(void) { g = 1; } void f(int *restrict a, int *restrict b) "
         f"{{ {body} }} int main(void) {{ int x[9] = {{0}}; f(x, x + 4); return 0; }}"
     )
     assert (RESTRICT not in assumed(text)) is is_followed

@@ -50,7 +50,7 @@ class Operations:
             "changed": self._changed,
             "unnamed": self._unnamed,
             "present": self._present,
-            "watch": lambda: Watch(self._undefined),
+            "watch": lambda: RestrictedBytes(self._undefined),
             "outside": self._outside,
             "moved": self._moved,
             "aligned": self._aligned,
@@ -214,7 +214,7 @@ class Operations:
         return value
 
 
-class Watch:
+class RestrictedBytes:
     """The bytes that an activation of a function has accessed, through each of its `restrict` parameters or none."""
 
     def __init__(self, undefined: Callable[[int, str, CheckKind], RunEnded]) -> None:

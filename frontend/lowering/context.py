@@ -173,7 +173,7 @@ class LoweringContext:
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class RestrictWatch:
     """Variables that follow one byte, any one, through the accesses of a function with `restrict` parameters.
 
     Each is 1 or 0: whether the byte was accessed through a parameter (`through`), otherwise (`beside`), or modified.
@@ -194,7 +194,7 @@ class Cursor:
         self.arithmetic = context.make_arithmetic(context.arena, context.assume, context.memory.type)
         self.at = self.location()
         self.temporaries: list[Term] = []
-        self.watch: Watch | None = None
+        self.watch: RestrictWatch | None = None
         self.requires_nothing = False
         """Whether what is lowered is no code of the program, and has any value where it is undefined."""
 

@@ -7,13 +7,13 @@ from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.checks.assigned import MARK
-from frontend.lowering.context import Cursor, Watch
+from frontend.lowering.context import Cursor, RestrictWatch
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.restricted import based_on
 
 
-def begin(cursor: Cursor, names: frozenset[str], span: Span) -> Watch:
+def begin(cursor: Cursor, names: frozenset[str], span: Span) -> RestrictWatch:
     """Choose a byte where a function begins; nothing has accessed it there."""
     byte = cursor.input(InputKind.INDETERMINATE, f"byte!{cursor.function}", span, ADDRESS)
     byte = cursor.save(byte, ADDRESS, span, "[any byte of memory]")
@@ -21,7 +21,7 @@ def begin(cursor: Cursor, names: frozenset[str], span: Span) -> Watch:
     modified = cursor.temporary(MARK)
     flags = (*through.values(), *beside.values(), modified)
     cursor.step(Assign(tuple((flag, cursor.context.arena.zero) for flag in flags)), span, "")
-    return Watch(byte.term, through, beside, modified)
+    return RestrictWatch(byte.term, through, beside, modified)
 
 
 def accessed(

@@ -99,7 +99,7 @@ def tried(expressions: Sequence[Expression], model: DataModel) -> Mapping[int, s
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What was found of one expression. `lost` are outcomes of gcc that are not tried, `illegal` are tried and C has no
+    """The outcomes of one expression that differ. `lost` are outcomes of gcc that are not tried, `illegal` are tried and C has no
     order for them, `missed` are in an order of C that is not tried, `odd` those of gcc that C has no order for.
     """
 

@@ -143,7 +143,7 @@ class Lives:
 
     def _number(self, constant: ConstantParts | bool) -> Term:
         """The number of an object in `constants`."""
-        return self._arena.integer(constant if isinstance(constant, bool) else 2 + self._layouts.index(constant))
+        return self._arena.integer(int(constant) if isinstance(constant, bool) else 2 + self._layouts.index(constant))
 
     def _meets(self, constant: ConstantParts, offset: Term, size: Term) -> Term:
         """Bytes of an object meet a constant part, of the element where they begin or of one behind it."""

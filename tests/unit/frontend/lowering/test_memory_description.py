@@ -65,6 +65,13 @@ def test_run_files_keep_it() -> None:
         assert shown(again) == shown(of)
 
 
+def test_programs_with_constant_objects_are_kept() -> None:
+    text = "int f(const char *p) { return *p; } int main(void) { const char a[1] = {65}; return f(a); }"
+    of = program(text, selected(tuple(SELECTABLE)))
+    again = decode_program(parse(compact(encode_program(of))), Arena())
+    assert shown(again) == shown(of)
+
+
 def shown(of: Program) -> tuple[object, ...]:
     memory = of.memory
     assert memory is not None

@@ -90,14 +90,16 @@ class SatSolver:
         Raises `ConflictLimitReached` at the first restart after `conflicts` conflicts, and `ValueError` for the literal
         0 or a budget below 1.
         """
-        literals = self._checked(assumptions)
+        # Glucose gives each assumption a level, and has an array by levels with one element for each variable: with an
+        # assumption twice, it writes behind that array.
+        literals = list(dict.fromkeys(self._checked(assumptions)))
         result = self._run(literals, conflicts)
         if result is None:
             raise ConflictLimitReached(f"no answer within {conflicts} conflicts")
         if result:
             return Satisfiable(tuple(self._library.get_model() or ()))
         failed = frozenset(self._library.get_core() or ())
-        return Unsatisfiable(tuple(literal for literal in dict.fromkeys(literals) if literal in failed))
+        return Unsatisfiable(tuple(literal for literal in literals if literal in failed))
 
     def _run(self, literals: list[int], conflicts: int | None) -> bool | None:
         if conflicts is None:

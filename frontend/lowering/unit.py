@@ -134,7 +134,7 @@ def _context(
     points = PointsTo(unit, MAIN, opaque, changes_pointers)
     regions = Regions(unit, points, bounded=arithmetic is BitOperations)
     variables = Variables(arena, regions.address)
-    touches = Touches(regions)
+    touches = Touches(regions, CheckKind.DANGLING in kinds)
     calls = call_graph(unit, MAIN, opaque, touches, points.indirect)
     errors = policy(property, calls.called, kinds)
     unset = UnsetObjects(unit, points, errors) if CheckKind.UNINITIALIZED in kinds else None

@@ -40,12 +40,14 @@ class MemoryVariables(Protocol):
 
     def handed(self, call: tree.Call) -> frozenset[str]: ...
 
+    def released(self, call: tree.Call) -> frozenset[str]: ...
+
 
 class Touches:
-    """The variables that nodes read and write."""
+    """The variables that nodes read and write; where lives are checked, a release writes what it releases."""
 
-    def __init__(self, memory: MemoryVariables) -> None:
-        self._memory = memory
+    def __init__(self, memory: MemoryVariables, are_lives_checked: bool = False) -> None:
+        self._memory, self._are_lives_checked = memory, are_lives_checked
 
     def variables_of(self, lvalue: tree.Lvalue) -> frozenset[str]:
         """The names of the variables that an access of the lvalue may touch.
@@ -73,7 +75,8 @@ class Touches:
                     return anywhere(in_memory)
                 return anywhere(node.object.name + leaf.suffix for leaf in leaves(node.object.type))
             case tree.Call():
-                return anywhere(self._memory.handed(node))
+                released = self._memory.released(node) if self._are_lives_checked else frozenset[str]()
+                return anywhere(self._memory.handed(node) | released)
             case _:
                 return frozenset()
 

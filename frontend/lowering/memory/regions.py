@@ -14,7 +14,7 @@ from core.dataclass import dataclass
 from core.terms import Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, WIDE, BoundedTerm, address_value
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
-from frontend.lowering.pointsto.analysis import PointsTo
+from frontend.lowering.pointsto.analysis import RELEASES, PointsTo
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import VariablePlace
 from frontend.source import Span, Unsupported
@@ -34,7 +34,7 @@ from frontend.typed.ctype import (
 )
 from frontend.typed.leaves import Length, field_type
 from frontend.typed.lvalues import in_union, is_union, root
-from frontend.typed.traversal import nodes
+from frontend.typed.traversal import callee, nodes
 
 RegionKey = tuple[Class, FieldKey, str]
 
@@ -379,6 +379,11 @@ class Regions:
         if not self.points.may_be_undefined(call):
             return frozenset()
         return frozenset(region.name for one in self.points.handed(call) for region, _ in self.of(one))
+
+    def released(self, call: tree.Call) -> frozenset[str]:
+        """The regions of the objects whose lives a call of the library ends."""
+        found = self.points.value(call.arguments[0]) if callee(call) in RELEASES and call.arguments else None
+        return frozenset() if found is None else frozenset(region.name for region, _ in self.of(found))
 
     def touched_object(self, object_: tree.Object) -> frozenset[str] | None:
         if object_.name not in self.points.escaped:

@@ -37,6 +37,7 @@ static int (*choose(int k))(int) { return k ? same : negated; }
 static int zero(void) { g = 7; return 0; }
 static int spins(void) { for (;;) g = 1; }
 static int fails(void) { reach_error(); return 0; }
+void *malloc(unsigned long); void free(void *); static int gone(int *p) { free(p); return 1; }
 """
 
 
@@ -88,6 +89,8 @@ def test_both_orders_are_tried(text: str, expected: bool) -> None:
         ("y = 1; int n = 1 / (y - 1) + ends();", CheckKind.DIVISION, True),
         ("x = 2; a[x] = both();", CheckKind.BOUNDS, False),
         ("x = 3; a[x] = both();", CheckKind.BOUNDS, True),
+        ("int *p = malloc(4); if (p) { *p = 3; x = *p + gone(p); }", CheckKind.DANGLING, True),
+        ("int *p = malloc(4); if (p) { *p = 3; x = *p; x += gone(p); }", CheckKind.DANGLING, False),
     ],
 )
 def test_undefined_behaviour_in_either_order_is_seen(text: str, kind: CheckKind, expected: bool) -> None:

@@ -34,7 +34,7 @@ from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
 from frontend.typed.changes import may_change
-from frontend.typed.ctype import Array, DataModel, Integer, Pointer
+from frontend.typed.ctype import Array, DataModel, Float, Integer, Pointer
 from frontend.typed.floats import learns
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, children, nodes
@@ -75,6 +75,8 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
         case tree.Convert() | tree.AddressOf() | tree.Decay() if isinstance(node.type, Pointer):
             return CheckKind.ALIGNMENT in kinds and needed_alignment(node, model) > 1
         case tree.Convert(operand=operand):
+            if isinstance(operand.type, Float) and isinstance(node.type, Integer):
+                return CheckKind.CAST in kinds
             value = _constant(operand)
             holds = isinstance(node.type, Integer) and value is not None and node.type.holds(value)
             return CheckKind.CONVERSION in kinds and not holds and may_change(node)
@@ -100,6 +102,11 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
             return accesses and isinstance(root(lvalue), tree.Dereference | tree.StringLiteral)
         case _:
             return False
+
+
+def is_evaluation(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
+    """Whether the node may conflict with others: it has accesses, or is an expression that is checked."""
+    return isinstance(node, EVALUATIONS) or (isinstance(node, tree.Expression) and may_fail(node, kinds, model))
 
 
 def _constant(e: tree.Expression) -> int | None:
@@ -246,7 +253,7 @@ class Order:
         if not any(isinstance(one, _CHANGING) and one is not last for one in nodes(expression)):
             return []
         relation = EvaluationOrder(expression)
-        found = [(one, self._effects(one)) for one in relation.nodes() if isinstance(one, EVALUATIONS)]
+        found = [(one, self._effects(one)) for one in relation.nodes() if is_evaluation(one, self._kinds, self._model)]
         pairs: list[_Pair] = []
         for i, (one, own) in enumerate(found):
             ends = isinstance(one, WHOLE) and self._endings.ends(one)

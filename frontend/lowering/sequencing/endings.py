@@ -12,8 +12,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 
 from core.dataclass import dataclass
-from frontend.properties.errors import Effect, ErrorPolicy
+from core.program.properties import CheckKind
+from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
 from frontend.typed import tree
+from frontend.typed.ctype import Integer, Pointer, Signature, Void
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import ClaimKind, TranslationUnit
 
@@ -75,7 +77,7 @@ class Endings:
             body = self._unit.functions[name].body
             assert body is not None
             inside = list(nodes(body))
-            own = _Ending()
+            own = _Ending(fails=self._ends_wrongly(name, body))
             for node in inside:
                 own = own.or_(self._own(node))
             found[name] = own
@@ -101,20 +103,54 @@ class Endings:
             case tree.Labeled(label=label):
                 return _Ending(fails=label in self._policy.labels)
             case tree.Call():
-                result = _Ending()
+                result = _Ending(fails=self._is_checked(node))
                 for name in self._callees(node):
                     result = result.or_(self._called(name))
                 return result
             case _:
-                return _Ending(fails=self._may_fail(node))
+                return _Ending(fails=self._may_fail(node) or self._is_checked(node))
+
+    def _is_checked(self, node: tree.Node) -> bool:
+        """Whether undefined behaviour of a store or a call itself may be checked, judged by its form."""
+        kinds = self._policy.kinds
+        match node:
+            case tree.Call(function=function, arguments=arguments):
+                type_ = function.type.target if isinstance(function.type, Pointer) else None
+                is_named = isinstance(function, tree.FunctionAddress)
+                is_typed = is_named and isinstance(type_, Signature) and type_.prototype
+                is_outside = not any(self._body(name) for name in self._callees(node))
+                passes = any(isinstance(one.type, Pointer) for one in arguments)
+                is_asked = CheckKind.NONNULL in kinds or (is_outside and bool(kinds))
+                return (CheckKind.CALL in kinds and not is_typed) or (passes and is_asked)
+            case tree.NextArgument():
+                return CheckKind.ARGUMENTS in kinds
+            case tree.Assign(target=tree.Variable(type=Integer(enumerators=()))):
+                return CheckKind.SEQUENCE in kinds
+            case tree.Assign() | tree.CompoundAssign() | tree.Increment():
+                return bool(kinds)
+            case _:
+                return False
+
+    def _ends_wrongly(self, name: str, body: tree.Compound) -> bool:
+        """Whether it may be an error that a function ends, judged by its last statement."""
+        function, kinds = self._unit.functions[name], self._policy.kinds
+        returns = bool(body.items) and isinstance(body.items[-1], tree.Return)
+        has_no_value = not returns and not isinstance(function.type.result, Void)
+        is_asked = CheckKind.NORETURN in kinds and name in self._unit.no_return
+        return is_asked or (has_no_value and CheckKind.RETURN in kinds)
+
+    def _body(self, name: str) -> tree.Compound | None:
+        declared = self._unit.functions.get(name)
+        return None if declared is None else declared.body
 
     def _called(self, name: str) -> _Ending:
         """Ways in which the call of a function without a body may end the program."""
         if self._policy.is_error(name):
             return _Ending(fails=True)
-        declared = self._unit.functions.get(name)
-        if declared is not None and declared.body is not None:
+        if self._body(name) is not None:
             return _Ending()
+        if name == UNREACHABLE and CheckKind.UNREACHABLE in self._policy.kinds:
+            return _Ending(fails=True)
         effect = self._policy.effect_of(name)
         if effect in _FAILS:
             is_error = effect is Effect.VERIFIER_ASSERT or self._policy.asserts is Effect.ASSERT

@@ -18,10 +18,10 @@ from core.program.orders import ORDER, Conflicts
 from core.program.properties import CheckKind, Kinds
 from core.program.span import Span
 from frontend.libc.texts import OPERAND, SEQUENCED
+from frontend.lowering.effects import is_evaluation
 from frontend.lowering.sequencing.enumeration import orders
 from frontend.lowering.sequencing.flattening import Flattening, OpenEvaluation, guarded
 from frontend.lowering.sequencing.relation import (
-    EVALUATIONS,
     STORES,
     EvaluationOrder,
     Root,
@@ -115,7 +115,9 @@ class _Rewriting:
     ) -> tuple[list[tree.Expression], list[tuple[tree.Expression, tree.Expression]]]:
         """The evaluations that conflict with one whose order is open, and the pairs whose order is undefined."""
         found: list[tree.Expression] = [
-            one for one in relation.nodes() if isinstance(one, EVALUATIONS) and one.span in self._places
+            cast(tree.Expression, one)
+            for one in relation.nodes()
+            if one.span in self._places and is_evaluation(one, self._kinds, self._model)
         ]
         pairs = [(one, other) for one, other in combinations(found, 2) if self._conflict(one, other)]
         events = {id(one) for pair in pairs if relation.between(*pair) is not Sequencing.ORDERED for one in pair}

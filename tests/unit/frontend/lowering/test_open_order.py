@@ -38,6 +38,11 @@ static int zero(void) { g = 7; return 0; }
 static int spins(void) { for (;;) g = 1; }
 static int fails(void) { reach_error(); return 0; }
 void *malloc(unsigned long); void free(void *); static int gone(int *p) { free(p); return 1; }
+static const int fixed = 2; _Noreturn static void never(void) {} static int comes_back(void) { never(); return 0; }
+static int unreached(void) { __builtin_unreachable(); return 0; } static int without(int k) { if (k) return 1; }
+static int needs(int *p) __attribute__((nonnull)); static int needs(int *p) { return 0; }
+enum one { ONE }; static enum one one; static int named(int k) { one = k; return 0; }
+static int variable(int k, ...) { __builtin_va_list l; __builtin_va_start(l, k); return __builtin_va_arg(l, int); }
 """
 
 
@@ -91,6 +96,24 @@ def test_both_orders_are_tried(text: str, expected: bool) -> None:
         ("x = 3; a[x] = both();", CheckKind.BOUNDS, True),
         ("int *p = malloc(4); if (p) { *p = 3; x = *p + gone(p); }", CheckKind.DANGLING, True),
         ("int *p = malloc(4); if (p) { *p = 3; x = *p; x += gone(p); }", CheckKind.DANGLING, False),
+        ("x = ends() + (a[3] = 1);", CheckKind.BOUNDS, True),
+        ("x = ends() + (*(int *)&fixed = 1);", CheckKind.CONST, True),
+        ("x = ends() + comes_back();", CheckKind.NORETURN, True),
+        ("x = ends() + unreached();", CheckKind.UNREACHABLE, True),
+        ("x = ends() + unreached();", CheckKind.NORETURN, False),
+        ("x = ends() + without(0);", CheckKind.RETURN, True),
+        ("x = ends() + without(1);", CheckKind.RETURN, False),
+        ("x = ends() + ((int (*)(long))same)(1);", CheckKind.CALL, True),
+        ("x = ends() + ((int (*)(int))same)(1);", CheckKind.CALL, False),
+        ("x = ends() + needs(0);", CheckKind.NONNULL, True),
+        ("x = ends() + needs(&x);", CheckKind.NONNULL, False),
+        ("y = nondet(); x = ends() + (unsigned char)y;", CheckKind.CONVERSION, True),
+        ("x = ends() + (int)1e10;", CheckKind.CAST, True),
+        ("x = ends() + named(5);", CheckKind.ENUM, True),
+        ("x = ends() + named(0);", CheckKind.ENUM, False),
+        ("x = ends() + ((long *)((char *)a + 1) != 0);", CheckKind.ALIGNMENT, True),
+        ("x = ends() + (a + 4 != 0);", CheckKind.POINTER, True),
+        ("x = ends() + variable(1);", CheckKind.ARGUMENTS, True),
     ],
 )
 def test_undefined_behaviour_in_either_order_is_seen(text: str, kind: CheckKind, expected: bool) -> None:

@@ -99,8 +99,10 @@ def tried(expressions: Sequence[Expression], model: DataModel) -> Mapping[int, s
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The outcomes of one expression that differ. `lost` are outcomes of gcc that are not tried, `illegal` are tried and C has no
-    order for them, `missed` are in an order of C that is not tried, `odd` those of gcc that C has no order for.
+    """The outcomes of one expression that differ.
+
+    `lost` are outcomes of gcc that are not tried, `illegal` are tried and C has no order for them, `missed` are in an
+    order of C that is not tried, `odd` those of gcc that C has no order for.
     """
 
     text: str

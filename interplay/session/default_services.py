@@ -30,10 +30,12 @@ class DefaultServices:
         phase("parse")
         task, asked = read_verification_task(request, files), None
         assumptions: tuple[str, ...] = ()
+        premises: tuple[str, ...] = ()
         if request.entry not in (None, "", "main"):
             from interplay.session.entry import started
 
-            task, asked, assumptions = started(task, request.entry, request.aliasing)
+            start = started(task, request.entry, request.aliasing)
+            task, asked, premises, assumptions = start.task, start.question, start.premises, start.assumptions
         if task.witness is not None:
             from interplay.session.witness_task import load
 
@@ -46,7 +48,8 @@ class DefaultServices:
             assumptions = (*assumptions, bound)
         if assumptions:
             program = replace(program, assumptions=(*assumptions, *program.assumptions))
-        return LoadedTask(task, unit, program, request.seed, start=asked, obligations=_files(request, program))
+        files_ = _files(request, program)
+        return LoadedTask(task, unit, program, request.seed, start=asked, told=premises, obligations=files_)
 
     def engine(self, name: str) -> Engine:
         from core.registry import create_engine

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind
 from frontend.api import parse_sources
 from frontend.elaboration.entry import start_of
@@ -17,10 +18,21 @@ _OF_CALLERS = (CheckKind.UNINITIALIZED, CheckKind.CLEANUP)
 """Checks about what a caller did before, or does afterwards."""
 
 
-def started(
-    task: VerificationTask, function: str, aliasing: Aliasing = Aliasing.ANY
-) -> tuple[VerificationTask, VerificationTask, tuple[str, ...]]:
-    """The task that starts in a function, the task whether anything starts it, and assumptions of both.
+@dataclass(frozen=True)
+class StartedTask:
+    """A task that starts in a function, and the task whether anything starts it.
+
+    `premises` are what is assumed of arguments and objects, and belong to the first lines of an answer.
+    """
+
+    task: VerificationTask
+    question: VerificationTask
+    premises: tuple[str, ...]
+    assumptions: tuple[str, ...]
+
+
+def started(task: VerificationTask, function: str, aliasing: Aliasing = Aliasing.ANY) -> StartedTask:
+    """The task that starts in a function.
 
     Raises `FrontendError` where the function, or the type of an argument, does not fit.
     """
@@ -37,10 +49,11 @@ def started(
     undecided = (f"not decided with --entry: {names}",) if left_out else ()
     task = replace(task, sources={**task.sources, found.start.file: found.start.text})
     question = replace(task, property=UnreachCall(STARTED), kinds=NO_KINDS)
-    return (
+    return StartedTask(
         replace(task, inputs=_with(task, found.file, found.start)),
         replace(question, inputs=_with(task, found.file, found.question)),
-        (*undecided, f"it starts in {function}, with all arguments and objects that it admits", *found.assumptions),
+        tuple(f"assumes that {one}" for one in found.assumptions),
+        (*undecided, f"it starts in {function}, with all arguments and objects that it admits"),
     )
 
 

@@ -39,6 +39,7 @@ class LoadedTask:
     seed: int
     plain: TranslationUnit | None = None  # what runs, where the unit has more than its text says
     start: VerificationTask | None = None  # the question whether a start in a function admits anything
+    told: tuple[str, ...] = ()  # what the start assumes
     obligations: ObligationFiles | None = None
 
     @cached_property
@@ -64,6 +65,9 @@ class LoadedTask:
         return (*map(str, found), *(f"assumed: {one}" for one in self.program.assumptions if one in UNDEFINED))
 
     def premises(self, limits: Limits) -> tuple[str, ...]:
+        return (*self.told, *self._data_model_by_default(limits))
+
+    def _data_model_by_default(self, limits: Limits) -> tuple[str, ...]:
         if not self.task.is_default:
             return ()
         if limits.remaining() < _SHARE * (limits.cpu_seconds or 0):

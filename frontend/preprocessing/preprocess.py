@@ -129,10 +129,11 @@ def preprocess(
 
 
 def _with_marks(text: str, lines: Iterable[int]) -> str:
-    """The text with a directive in each of these lines, which are blank."""
+    """The text with a directive in each of these lines that is blank; beside code, macros of annotations stay names."""
     rows = text.split("\n") if lines else []
     for line in lines:
-        rows[line - 1] = f"#pragma {_MARK}"
+        if not rows[line - 1].strip():
+            rows[line - 1] = f"#pragma {_MARK}"
     return "\n".join(rows) if lines else text
 
 

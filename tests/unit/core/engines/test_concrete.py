@@ -114,7 +114,8 @@ EXECUTED = {
     "if (c != 111) reach_error(); }",
     "rounds that are left out": "int main() { int s = 0; for (int i = 0; i < 9000; i++) s += 2; "
     "if (s != 18000) reach_error(); }",
-    "recursion over arrays": "int a[4]; int f(int n) { a[n & 3]++; return n < 1 ? a[0] : f(n - 1) + f(n - 2); } "
+    "recursion over arrays": "int a[4]; int f(int n) { a[n & 3]++; if (n < 1) return a[0]; int x = f(n - 1); "
+    "return x + f(n - 2); } "
     "int main() { if (f(5) == 0) reach_error(); }",
     "indeterminate values on which nothing depends": "int main() { int x, a[3]; a[1] = 4; int *p = a; "
     "x = p[1] + 1; if (x != 5) reach_error(); }",

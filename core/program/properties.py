@@ -281,6 +281,10 @@ UNDEFINED_BEHAVIOUR = tuple(kind for kind in SELECTABLE if PropertyKind.DEF_BEHA
 """Those of them that C leaves undefined, which `--check-ub` asks for."""
 
 
+DEFINED = tuple(kind for kind in SELECTABLE if kind not in UNDEFINED_BEHAVIOUR)
+"""Those among them after which C says how an execution goes on, though it is not followed."""
+
+
 def selected(names: tuple[str, ...]) -> Kinds:
     """The kinds that the names bring, each a property of its own."""
     return MappingProxyType({kind: kind.row.selected_by for kind in CheckKind if kind.row.selected_by in names})

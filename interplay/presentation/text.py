@@ -121,6 +121,8 @@ class RunText:
             told = "" if not why else " (the same)" if why == above else f" ({why})"
             above = why
             yield f"  {check.status:8} {_where(check)}: {check.description}{told}"
+        if {check.status for check in checks} > {Status.TRUE}:
+            yield "  (true: of executions that have run into none of the others before)"
 
     # A violation
 

@@ -14,6 +14,7 @@ from core.limits import Limits, NoAnswer
 from core.program import Check, Program
 from core.program.expansion import At
 from core.program.orders import ORDER
+from core.program.properties import DEFINED
 from core.run.events import CALLED, CheckDecided, InvariantShown, PhaseStarted, TraceShown
 from core.terms import Term
 from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shortened, Status, Unknown, Unsafe
@@ -255,6 +256,23 @@ def resting_on(undefined: str, result: CheckResult) -> CheckResult:
         return result
     reason = f"it holds unless there is undefined behaviour, but an execution runs into {undefined}"
     return replace(result, status=Status.UNKNOWN, confirmed_by="", reason=reason)
+
+
+def not_followed(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
+    """The results where executions are not followed behind what C defines, such as unsigned wrap-around.
+
+    Unless that is excluded, a `true` of another check says nothing about these executions, so it is none.
+    """
+    possible = [one for one in results if one.property in DEFINED and one.status is not Status.TRUE]
+    if not possible:
+        return tuple(results)
+    first = possible[0]
+    reason = f"executions are not followed behind {first.description} ({first.span.file}:{first.span.line}), where C "
+    reason += f"says how they go on; without `--check {first.property}` they are"
+    return tuple(
+        replace(one, status=Status.UNKNOWN, confirmed_by="", reason=reason) if one.status is Status.TRUE else one
+        for one in results
+    )
 
 
 def result_of(

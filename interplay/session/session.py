@@ -34,7 +34,7 @@ from interplay.session.endings import (
     refused,
     unanswered,
 )
-from interplay.session.examination import Examiner, decision, result_of
+from interplay.session.examination import Examiner, decision, not_followed, result_of
 from interplay.session.request import Request
 from interplay.session.services import PreparedTask, ReadFile, Services
 from interplay.session.storage import MemberStorage, NoStorage
@@ -95,7 +95,16 @@ class Session:
         if stored is not None:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
-        return self._about(task, self._started(task, _shown(task, combined(decide(task), program.assumptions))))
+        verdict = combined(self._followed(decide(task)), program.assumptions)
+        return self._about(task, self._started(task, _shown(task, verdict)))
+
+    def _followed(self, results: Sequence[CheckResult]) -> Sequence[CheckResult]:
+        """The results, of which those that say nothing about some executions are decided anew."""
+        found = not_followed(results)
+        for before, result in zip(results, found, strict=True):
+            if result != before:
+                self.emit(decision(result))
+        return found
 
     def _load(self, files: ReadFile) -> PreparedTask:
         """Parse and lower the task. What cannot be read or lowered is stored, too: its errors name places in it."""
@@ -154,7 +163,7 @@ class Session:
         number = TermWriter(self.emit).number
         examiner = Examiner(task, self.request.replay, limits, self.emit, number)
         examiner.examine(evidence.outcomes())
-        verdict = combined(examiner.results(task.program.checks), task.program.assumptions)
+        verdict = combined(self._followed(examiner.results(task.program.checks)), task.program.assumptions)
         return self._about(task, self._started(task, _shown(task, verdict)))
 
     def _about(self, task: PreparedTask, verdict: Verdict) -> Ending:

@@ -423,3 +423,22 @@ def test_arguments_of_main_are_objects(use: str, tmp_path: Path) -> None:
     path = tmp_path / "program.c"
     path.write_text(f"int main(int c, char **v, char **e) {{ return {use}; }}\n")
     assert verdict_on(path, "bounds", "null", "dangling").status != Status.FALSE
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("unsigned", "unsigned x = n, y = x - 1; assert(y != 0xFFFFFFFFu);"),
+        ("conversion", "unsigned char c = n; assert(c == n);"),
+        ("enum", "enum e { A, B } x = n; assert(x < 2);"),
+    ],
+)
+def test_nothing_is_proved_behind_what_c_defines(kind: str, body: str, tmp_path: Path) -> None:
+    """Where numbers wrap around, executions go on, but are not followed there."""
+    (tmp_path / "a.c").write_text(
+        f"extern int nondet(void);\nint main(void) {{ int n = nondet(); {body} return 0; }}\n"
+    )
+    found = interplay.verify(tmp_path / "a.c", engine="bmc", check=[kind], no_native_replay=True)
+    assert (found.status, found.property) == ("false", kind)
+    statuses = {one.property: one.status for one in found.checks}
+    assert statuses["assertion"] in ("unknown", "false")

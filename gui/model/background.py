@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Generic, Protocol, TypeVar, cast
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from shiboken6 import isValid
 
 _T = TypeVar("_T")
 _SLICE = 0.005  # seconds; several may follow each other in one turn of the event loop
@@ -159,8 +160,13 @@ class Background(Generic[_T]):
             return
         if isinstance(result, BaseException):
             raise result
-        if number == self._newest:
+        if number == self._newest and not self._is_closed():
             self._then(cast(_T, result))
+
+    def _is_closed(self) -> bool:
+        """Whether the widget that wants the results was closed: Qt has deleted it, though Python still knows it."""
+        owner = getattr(self._then, "__self__", None)
+        return isinstance(owner, QObject) and not isValid(owner)
 
 
 class _Piecewise(Protocol):

@@ -1,10 +1,13 @@
 """Work that is cut into pieces, so that the event loop has its turn in between: what comes out is the same."""
 
 import gc
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 
 import pytest
+import shiboken6
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
@@ -67,6 +70,34 @@ def test_a_job_that_was_cancelled_holds_nothing(qtbot: QtBot, monkeypatch: pytes
     jobs.forget()
     qtbot.waitUntil(lambda: not jobs.busy)
     qtbot.waitUntil(lambda: known[0]() is None)
+
+
+class Receiver(QObject):
+    """A widget, as far as results of a job concern it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.received: list[int] = []
+
+    def receive(self, result: int) -> None:
+        self.received.append(result)
+
+
+@pytest.mark.parametrize("is_closed", [False, True])
+def test_a_widget_that_was_closed_gets_no_results(is_closed: bool, qtbot: QtBot) -> None:
+    receiver, begun = Receiver(), threading.Event()
+    jobs: Background[int] = Background(receiver.receive)
+
+    def job(_: Callable[[], None]) -> int:
+        begun.wait()
+        return 7
+
+    jobs.submit(job)
+    if is_closed:
+        shiboken6.delete(receiver)
+    begun.set()
+    qtbot.waitUntil(lambda: not jobs.busy)
+    assert receiver.received == ([] if is_closed else [7])
 
 
 def test_the_ground_of_the_map_does_not_depend_on_its_pieces(

@@ -27,6 +27,7 @@ VARIABLE_ARRAYS = "types of arrays of variable length that must be compatible ha
 RESERVED = "functions of the program with names of the library do what the library says"
 MAIN_FORM = "main is called with arguments of the types of its parameters"
 VOLATILE = "objects that are volatile are not accessed through pointers to types that are not"
+UNCHANGED = "objects that are volatile are memory, which only the program changes"
 CONSTANT_LITERALS = "compound literals that are constant are not written to"
 
 
@@ -38,6 +39,8 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
     """
     unit, kinds = context.unit, context.policy.kinds
     yield from _undecided(unit.undecided)
+    if unit.has_volatile:
+        yield UNCHANGED
     reachable = list(context.calls.reachable)
     restricted = {source_function(name) for name in reachable} & unit.restricted.keys()
     if "" in unit.restricted or any(not context.followed(name) for name in restricted):
@@ -137,7 +140,7 @@ _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     CONSTANT_LITERALS: _has_literals,
     VOLATILE: _may_drop_volatile,
 }
-UNCHECKED = frozenset((RESTRICT, EFFECTIVE_TYPES, DEAD_POINTERS, *_FINDERS))
+UNCHECKED = frozenset((RESTRICT, UNCHANGED, EFFECTIVE_TYPES, DEAD_POINTERS, *_FINDERS))
 """Every assumption that may be among them."""
 
 

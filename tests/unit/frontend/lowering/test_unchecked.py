@@ -15,6 +15,7 @@ from frontend.lowering.checks.unchecked import (
     MAIN_FORM,
     PRECONDITIONS,
     RESERVED,
+    UNCHANGED,
     UNCHECKED,
     VARIABLE_ARRAYS,
     VOLATILE,
@@ -115,8 +116,8 @@ def test_effective_types_are_named_where_types_meet_in_memory(body: str, is_name
         ("return abs(3);", {PRECONDITIONS}),
         ("int n = 2, a[n]; int (*p)[3] = &a; return p == 0;", {VARIABLE_ARRAYS}),
         ("int a[2]; int (*p)[2] = &a; return p == 0;", set()),
-        ("volatile int v = 1; int *p = (int *)&v; return *p;", {VOLATILE}),
-        ("volatile int v = 1; return v;", set()),
+        ("volatile int v = 1; int *p = (int *)&v; return *p;", {VOLATILE, UNCHANGED}),
+        ("volatile int v = 1; return v;", {UNCHANGED}),
     ],
 )
 def test_what_else_is_assumed_where_all_is_asked(body: str, expected: set[str]) -> None:
@@ -124,7 +125,7 @@ def test_what_else_is_assumed_where_all_is_asked(body: str, expected: set[str]) 
     text = f"{prelude} int main(void) {{ {body} }}"
     assert assumed(text) - {DEAD_POINTERS} == expected - {DEAD_POINTERS}
     assert expected <= assumed(text)
-    assert assumed(text, selected(("null",))) == set()
+    assert assumed(text, selected(("null",))) == expected & {UNCHANGED}
 
 
 @pytest.mark.parametrize(
@@ -162,3 +163,11 @@ def test_dead_pointers_are_named_where_accesses_are_checked() -> None:
     text += "int main(void) { char *p = malloc(8); free(p); char *q = malloc(8); return p == q; }"
     assert DEAD_POINTERS in assumed(text, selected(("dangling",)))
     assert DEAD_POINTERS not in assumed(text, selected(("null",)))
+
+
+@pytest.mark.parametrize("kinds", [NO_KINDS, ALL])
+def test_that_only_the_program_changes_volatile_objects_is_named(kinds: Kinds) -> None:
+    """Hardware, handlers of interrupts and other units may change them."""
+    text = "static {0}int ticks; int main(void) {{ int a = ticks, b = ticks; return a == b; }}"
+    assert UNCHANGED in assumed(text.format("volatile "), kinds)
+    assert UNCHANGED not in assumed(text.format(""), kinds)

@@ -145,7 +145,8 @@ class Session:
         found = combined(search.run(question, question.program.checks), ())
         if found.status is Status.FALSE:
             return replace(verdict, confirmed_by=f"{verdict.confirmed_by}; a start is found: {found.confirmed_by}")
-        reason = f"no argument or heap was found with which {self.request.entry} can start: {found.reason or found}"
+        why = "there is none" if found.status is Status.TRUE else found.reason or found
+        reason = f"no argument or heap was found with which {self.request.entry} can start: {why}"
         advice = "its `requires` may contradict itself; assert \\false in the function to look for a start"
         return Verdict(Status.UNKNOWN, "", verdict.checks, reason=reason, advice=advice)
 

@@ -45,11 +45,13 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
     restricted = {source_function(name) for name in reachable} & unit.restricted.keys()
     if "" in unit.restricted or any(not context.followed(name) for name in restricted):
         yield RESTRICT
-    if CheckKind.DANGLING in kinds and context.memory.regions.is_punned:
-        yield EFFECTIVE_TYPES
+    if CheckKind.DANGLING not in kinds:
+        return
     bodies = [body for name in reachable if "!" not in name and (body := unit.functions[name].body) is not None]
-    every = list(nodes(*bodies)) if CheckKind.DANGLING in kinds else []
-    if CheckKind.DANGLING in kinds and _keeps_pointers(context, every):
+    every = list(nodes(*bodies))
+    if context.memory.regions.is_punned:
+        yield EFFECTIVE_TYPES
+    if _keeps_pointers(context, every):
         yield DEAD_POINTERS
     if all(kind in kinds for kind in kinds_of(PropertyKind.DEF_BEHAVIOR)):
         yield from (text for text, may_do in _FINDERS.items() if may_do(context, every))

@@ -24,6 +24,7 @@ from frontend.typed.ctype import (
     is_arithmetic,
     is_scalar,
 )
+from frontend.typed.qualifiers import qualified, qualifiers_of, unqualified
 from frontend.typed.tree import BinaryOperator, Expression, Lvalue
 
 COMPARISONS = frozenset(
@@ -53,7 +54,7 @@ class Conversions(Types):
             raise self.error(node.span, f"{node.type} is incomplete")
         if isinstance(node.type, Void):
             raise self.error(node.span, "a value of type void cannot be used")
-        return tree.Load(node.span, node.type, node)
+        return tree.Load(node.span, unqualified(node.type), node)
 
     def converted(self, value: Expression, type_: CType) -> Expression:
         """An implicit conversion that the rules of the language insert."""
@@ -61,7 +62,7 @@ class Conversions(Types):
             return value
         if isinstance(value, tree.IntegerConstant) and isinstance(type_, Integer) and type_.holds(value.value):
             return replace(value, type=type_)
-        return tree.Convert(value.span, type_, value, explicit=False)
+        return tree.Convert(value.span, unqualified(type_), value, explicit=False)
 
     def assigned(self, value: Expression, type_: CType) -> Expression:
         """The conversion of assignments, arguments and results (C11 6.5.16.1)."""
@@ -141,6 +142,10 @@ class Conversions(Types):
                 return pointer
             case tree.AddressOf(lvalue=lvalue):
                 return lvalue
+            case tree.Convert(operand=tree.AddressOf(lvalue=lvalue)) if lvalue.type == target and qualifiers_of(
+                lvalue.type
+            ) in qualifiers_of(target):
+                return replace(lvalue, span=span, type=target)
             case tree.Decay(lvalue=lvalue):
                 return tree.Index(span, target, lvalue, tree.IntegerConstant(span, self.int_, 0))
             case tree.PointerOffset(operator=BinaryOperator.ADD, pointer=tree.Decay(lvalue=lvalue), offset=index):
@@ -238,7 +243,8 @@ class Conversions(Types):
                 return right
             if _is_null(otherwise):
                 return left
-            return right if isinstance(right.target, Void) else left
+            chosen = right.target if isinstance(right.target, Void) else left.target
+            return Pointer(qualified(chosen, qualifiers_of(left.target) | qualifiers_of(right.target)))
         if isinstance(left, Pointer) and isinstance(right, Integer):
             return left
         if isinstance(left, Integer) and isinstance(right, Pointer):

@@ -32,6 +32,7 @@ from frontend.typed.ctype import (
     is_arithmetic,
     is_scalar,
 )
+from frontend.typed.qualifiers import qualified, qualifiers_of, unqualified
 from frontend.typed.tree import BinaryOperator, Expression, Lvalue
 
 _FUNCTION_WORDS = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
@@ -174,7 +175,7 @@ class ExpressionElaboration(Conversions):
             raise self.error(node, f"{node.operator} cannot have an operand of type {target.type}")
         if isinstance(target.type, Pointer):
             self.complete_target(target.type, span)
-        return tree.Increment(span, target.type, operator, position, target, read.type)
+        return tree.Increment(span, unqualified(target.type), operator, position, target, read.type)
 
     def _infix(self, node: syntax.Infix, span: Span) -> Expression:
         left, right = self.value(node.left), self.value(node.right)
@@ -189,7 +190,7 @@ class ExpressionElaboration(Conversions):
             raise self.error(node.target, f"a value of type {target.type} cannot be assigned to")
         value = self.value(node.value)
         if node.operator == "=":
-            return tree.Assign(span, target.type, target, self.assigned(value, target.type))
+            return tree.Assign(span, unqualified(target.type), target, self.assigned(value, target.type))
         operator = BinaryOperator(node.operator[:-1])
         read = self.promoted(self.decayed(target))
         value = self.promoted(value)
@@ -198,14 +199,15 @@ class ExpressionElaboration(Conversions):
             if not additive or not isinstance(value.type, Integer):
                 raise self.error(node, f"{node.operator} cannot change a pointer by {value.type}")
             self.complete_target(target.type, span)
-            return tree.CompoundAssign(span, target.type, operator, target, value, target.type)
+            return tree.CompoundAssign(span, read.type, operator, target, value, read.type)
         integers = isinstance(read.type, Integer) and isinstance(value.type, Integer)
         if not (integers or (operator not in INTEGERS_ONLY and is_arithmetic(read.type) and is_arithmetic(value.type))):
             raise self.error(node, f"{node.operator} cannot have operands of types {target.type} and {value.type}")
         if operator in SHIFTS:
-            return tree.CompoundAssign(span, target.type, operator, target, value, read.type)
+            return tree.CompoundAssign(span, unqualified(target.type), operator, target, value, read.type)
         computation = self.common(read.type, value.type)
-        return tree.CompoundAssign(span, target.type, operator, target, self.converted(value, computation), computation)
+        value, type_ = self.converted(value, computation), unqualified(target.type)
+        return tree.CompoundAssign(span, type_, operator, target, value, computation)
 
     def _value_or(self, node: syntax.Otherwise, span: Span) -> Expression:
         """`a ?: b` keeps `a` in a hidden variable; outside of functions, a constant is read twice."""
@@ -228,7 +230,7 @@ class ExpressionElaboration(Conversions):
         return result
 
     def _cast(self, node: syntax.Cast, span: Span) -> Expression:
-        type_, value = self.type_of(node.type), self.value(node.operand)
+        type_, value = unqualified(self.type_of(node.type)), self.value(node.operand)
         if isinstance(type_, Void):
             return tree.Convert(span, type_, value, explicit=True)
         if isinstance(type_, Record) and type_ == value.type:
@@ -331,7 +333,7 @@ class ExpressionElaboration(Conversions):
         given = [self.value(argument) for argument in node.arguments]
         if self.is_open(type_.result):
             raise self.error(node, f"the result type {type_.result} is incomplete")
-        return tree.Call(span, type_.result, function, self._arguments(node, type_, given))
+        return tree.Call(span, unqualified(type_.result), function, self._arguments(node, type_, given))
 
     def _arguments(
         self, node: syntax.CallSyntax, type_: Signature, given: Sequence[Expression]
@@ -438,7 +440,7 @@ class ExpressionElaboration(Conversions):
             raise self.error(node, f"{base.type} has no member {name!r}")
         span = self.span(node)
         for field in path:
-            base = tree.Member(span, field.type, base, field)
+            base = tree.Member(span, qualified(field.type, qualifiers_of(base.type)), base, field)
         return base
 
     def _compound_literal(self, node: syntax.Literal, span: Span) -> Lvalue:

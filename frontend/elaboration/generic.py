@@ -1,6 +1,6 @@
 """Generic selections, `_Generic` (C11 6.5.1.1): the expression is chosen by the type of another one.
 
-Types here have no qualifiers: Unsupported where these could decide, which is between pointers.
+Types are compared without qualifiers: Unsupported where these could decide, which is between pointers.
 """
 
 from __future__ import annotations

@@ -37,11 +37,10 @@ def name_of_static(one: tree.Object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Typedef:
-    """A typedef name. `align` is the alignment that an attribute asks for, in bytes; `constant`: it has a `const`."""
+    """A typedef name. `align` is the alignment that an attribute asks for, in bytes."""
 
     type: CType
     align: int | None = None
-    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,14 +269,6 @@ class ElaborationState(ABC):
         function = self.body.name if self.body else None
         full = self.unique(f"{function}::{name}" if function else name)
         return tree.Object(full, name, type_, storage, function, span)
-
-    def is_constant(self, node: syntax.DeclarationSyntax) -> bool:
-        """Whether what is declared is `const`, by itself or by the name of its type."""
-        type_ = node.type
-        while isinstance(type_, syntax.ArrayType):
-            type_ = type_.element
-        named = self.find(type_.names[0]) if isinstance(type_, syntax.NamedType) else None
-        return node.constant or (isinstance(named, Typedef) and named.constant)
 
     # The layers above, which need each other
 

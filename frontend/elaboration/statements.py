@@ -14,6 +14,7 @@ from frontend.typed import tree
 from frontend.typed.compatible import compatible
 from frontend.typed.ctype import Array, CType, Float, Integer, Record, Signature, Void
 from frontend.typed.lvalues import root
+from frontend.typed.qualifiers import is_const
 from frontend.typed.traversal import callee, children
 from frontend.typed.tree import Expression, Statement, Storage
 
@@ -60,7 +61,7 @@ class StatementElaboration(Annotations):
                 return None
 
     def _typedef(self, node: syntax.DeclarationSyntax, name: str, type_: CType) -> list[Statement]:
-        binding = Typedef(type_, self.typedef_alignment(node, type_), self.is_constant(node))
+        binding = Typedef(type_, self.typedef_alignment(node, type_))
         if isinstance(self.scopes[-1].names.get(name), Typedef):
             self.scopes[-1].names[name] = binding  # C11 allows it again, with the same type
         else:
@@ -153,7 +154,7 @@ class StatementElaboration(Annotations):
             waiting += children(node)
 
     def _note_qualities(self, node: syntax.DeclarationSyntax, object_: tree.Object) -> None:
-        if self.is_constant(node):
+        if is_const(object_.type):
             self.constant_objects.add(object_.name)
         with suppress(Unsupported):
             if asked := self.alignment(node):

@@ -31,6 +31,7 @@ from frontend.typed.ctype import (
     Void,
 )
 from frontend.typed.layout import MemberDeclaration, Packing, record_layout
+from frontend.typed.qualifiers import all_qualifiers, qualified, qualifiers_of
 from frontend.typed.traversal import has_effects
 
 MOST_PARTS = 50_000
@@ -77,6 +78,12 @@ class Types(ElaborationState):
                     raise Unsupported(attribute.span, f"attribute {attribute.name!r} is not supported here")
 
     def type_of(self, node: syntax.TypeSyntax) -> CType:
+        type_ = self._type_of(node)
+        if isinstance(node, syntax.ArrayType | syntax.FunctionType):
+            return type_
+        return qualified(type_, node.qualifiers)
+
+    def _type_of(self, node: syntax.TypeSyntax) -> CType:
         match node:
             case syntax.NamedType(names=names):
                 return self._named(node, names)
@@ -102,7 +109,7 @@ class Types(ElaborationState):
         type_ = self.type_of(node.type)
         for attribute in self.attributes_of(node):
             if attribute.name == "mode":
-                type_ = self._mode(type_, attribute)
+                type_ = qualified(self._mode(type_, attribute), qualifiers_of(type_))
             elif attribute.name == "vector_size":
                 raise Unsupported(attribute.span, "vector types are not supported")
         return type_
@@ -219,11 +226,11 @@ class Types(ElaborationState):
         """The type with its members: one of an earlier unit, where that is the same (C11 6.2.7)."""
         if record in self.hidden_types:
             self.hidden_types.discard(record)
-            if record.is_complete and record.layout != layout and tag is not None:
+            if record.is_complete and not _are_alike(record.layout, layout) and tag is not None:
                 raise TypesDiffer(tag)
         elif tag is None and len(self.scopes) == 1:
             known = self.program.unnamed.get((record.kind, layout), ())
-            same = next((one for one in known if one not in self._shared), None)
+            same = next((one for one in known if one not in self._shared and _are_alike(one.layout, layout)), None)
             self._shared.add(same or record)
             self._unnamed.append(record)
             if same is not None:
@@ -288,7 +295,7 @@ class Types(ElaborationState):
         name = node.name
         if name is None and width is None and not isinstance(type_, Record):
             raise self.error(node, "a member needs a name")
-        return MemberDeclaration(name, type_, width, align, packed, self.is_constant(node))
+        return MemberDeclaration(name, type_, width, align, packed)
 
     def alignment(self, node: syntax.DeclarationSyntax) -> int | None:
         """The alignment, in bytes, that a declaration asks for."""
@@ -489,3 +496,10 @@ class Types(ElaborationState):
             size = self.size_of(node, type_)
             return 4 if size == 12 else size
         return self.align_of(node, type_)
+
+
+def _are_alike(a: RecordLayout, b: RecordLayout) -> bool:
+    """Whether two layouts are equal, and their members are qualified alike."""
+    return a == b and all(
+        all_qualifiers(one.type) == all_qualifiers(other.type) for one, other in zip(a.fields, b.fields, strict=True)
+    )

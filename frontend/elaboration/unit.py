@@ -15,6 +15,7 @@ from frontend.parsing.prepass import Prepared
 from frontend.source import ParseError, Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, DataModel, Pointer, Signature, Void
+from frontend.typed.qualifiers import is_const
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Storage
 
@@ -130,7 +131,7 @@ class UnitElaboration(StatementElaboration):
             if node.name is not None:
                 self.bind(name, parameter, node)
             self._note_extent(node, parameter)
-            if self.is_constant(node) and not isinstance(node.type, syntax.ArrayType):
+            if is_const(type_):
                 self.constant_objects.add(parameter.name)
             parameters.append(parameter)
         return tuple(parameters)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pycparser
@@ -18,6 +19,9 @@ from frontend.parsing import syntax
 from frontend.parsing.prepass import SAME, Prepared
 from frontend.parsing.syntax_errors import syntax_error
 from frontend.source import FrontendError, ParseError
+from frontend.typed.ctype import Qualifiers
+
+_QUALIFIERS = {"const": Qualifiers.CONST, "volatile": Qualifiers.VOLATILE}
 
 _STRINGS = frozenset(
     ("STRING_LITERAL", "WSTRING_LITERAL", "U8STRING_LITERAL", "U16STRING_LITERAL", "U32STRING_LITERAL")
@@ -79,6 +83,8 @@ class _Reader:
         self._partner = prepared.partner
         self._types: dict[int, syntax.TypeSyntax] = {}
         """By identity of the node: `struct {…} a, b;` shares one, which must be one type."""
+        self._qualified_types: dict[tuple[int, frozenset[str]], tuple[syntax.TypeSyntax, syntax.TypeSyntax]] = {}
+        """By identity of the type, which is kept, and the words that qualify it."""
         self._expressions: dict[type, Callable[[Any], syntax.ExpressionSyntax]] = {
             c_ast.ID: self.name,
             c_ast.Constant: self.constant,
@@ -164,10 +170,8 @@ class _Reader:
             last = self._grown(part)[1] if part is not None else last
         storage = tuple(getattr(node, "storage", None) or ())
         aligned = tuple(self._operand(item.alignment) for item in getattr(node, "align", None) or ())
-        constant, named = _is_constant(node.type), first if node.name is None else _place_of_name(node)
-        return syntax.DeclarationSyntax(
-            first, last, node.name, type_, storage, initialiser, width, aligned, constant, named
-        )
+        named = first if node.name is None else _place_of_name(node)
+        return syntax.DeclarationSyntax(first, last, node.name, type_, storage, initialiser, width, aligned, named)
 
     def initialiser(self, node: Any) -> syntax.InitialiserSyntax:
         if not isinstance(node, c_ast.InitList):
@@ -199,13 +203,15 @@ class _Reader:
 
     def _new_type(self, node: Any) -> syntax.TypeSyntax:
         match node:
-            case c_ast.TypeDecl() | c_ast.Typename():
+            case c_ast.TypeDecl():
+                return self._qualified(node, self.type_(node.type))
+            case c_ast.Typename():
                 return self.type_(node.type)
             case c_ast.IdentifierType():
                 return syntax.NamedType(_place(node), _place(node) + len(node.names) - 1, tuple(node.names))
             case c_ast.PtrDecl():
                 target = self.type_(node.type)
-                return syntax.PointerType(_place(node), _place(node), target)
+                return self._qualified(node, syntax.PointerType(_place(node), _place(node), target))
             case c_ast.ArrayDecl():
                 element = self.type_(node.type)
                 starred = isinstance(node.dim, c_ast.ID) and node.dim.name == "*"
@@ -224,6 +230,18 @@ class _Reader:
                 return syntax.TypeOfType(first, self._close(first + 1), self._operand(node.expr))
             case _:
                 raise ParseError(self._span_of(node), "this type is not known here")
+
+    def _qualified(self, node: Any, type_: syntax.TypeSyntax) -> syntax.TypeSyntax:
+        """The type with the qualifiers that a node of pycparser has; one for all declarators behind `struct {…}`."""
+        found = frozenset(one for one in node.quals or () if one in _QUALIFIERS)
+        if not found or isinstance(type_, syntax.ArrayType | syntax.FunctionType):
+            return type_
+        if (id(type_), found) not in self._qualified_types:
+            qualifiers = Qualifiers.NONE
+            for one in found:
+                qualifiers |= _QUALIFIERS[one]
+            self._qualified_types[id(type_), found] = type_, replace(type_, qualifiers=qualifiers)
+        return self._qualified_types[id(type_), found][1]
 
     def _span_of(self, node: Any) -> Any:
         number = _place(node) if getattr(node, "coord", None) is not None else 0
@@ -467,13 +485,6 @@ def _place_of_name(node: Any) -> int:
     while not isinstance(type_, c_ast.TypeDecl):
         type_ = type_.type
     return _place(type_ if type_.coord is not None else node)
-
-
-def _is_constant(type_: Any) -> bool:
-    """Whether a type of pycparser, or that of the elements of an array, has the qualifier `const`."""
-    while isinstance(type_, c_ast.ArrayDecl):
-        type_ = type_.type
-    return "const" in (getattr(type_, "quals", None) or ())
 
 
 def _is_pragma(node: Any) -> bool:

@@ -82,12 +82,14 @@ class Prepared:
 
 _PLAIN = (
     "auto break case char const continue default do double else enum extern float for goto if int long register return "
-    "short signed sizeof static struct switch typedef union unsigned void while offsetof __int128 __builtin_va_arg "
-    "_Bool _Complex _Generic _Static_assert _Thread_local _Atomic _Alignof _Alignas"
+    "short signed sizeof static struct switch typedef union unsigned void volatile while offsetof __int128 "
+    "__builtin_va_arg _Bool _Complex _Generic _Static_assert _Thread_local _Atomic _Alignof _Alignas"
 )
 _KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
     "__const": "CONST",
     "__const__": "CONST",
+    "__volatile": "VOLATILE",
+    "__volatile__": "VOLATILE",
     "__signed": "SIGNED",
     "__signed__": "SIGNED",
     "__thread": "_THREAD_LOCAL",
@@ -103,8 +105,8 @@ _KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
 _SPELLINGS = {word.upper(): word for word in _PLAIN.split()}
 _RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
 _VOLATILE = frozenset(("volatile", "__volatile", "__volatile__"))
-_DROPPED = frozenset(("__extension__", *_RESTRICT, *_VOLATILE))
-_QUALIFIERS = frozenset((*_RESTRICT, "const", "__const", "__const__", "volatile", "__volatile", "__volatile__"))
+_DROPPED = frozenset(("__extension__", *_RESTRICT))
+_QUALIFIERS = frozenset((*_RESTRICT, *_VOLATILE, "const", "__const", "__const__"))
 _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 """Of CBMC: `__CPROVER_forall { int i; A ==> B }` becomes `__CPROVER_forall(({ int i; !(A) || (B); }))`."""
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
@@ -114,6 +116,7 @@ _BARRIER = re.compile(r'"" (?:: (?:"\+r" \( \w+ \) )?(?:: (?:"r" \( \w+ \) )?(?:
 """Assembly without instructions, whose result is what it was: it hides a value from compilers or keeps them from moving
 code, and does nothing else."""
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
+_ASSEMBLY_WORDS = _DROPPED | _VOLATILE | _INLINE | {"goto"}
 _TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
 _OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc"))
 """Attributes by which code runs without being called where the text says so: no verdict may pass them over."""
@@ -203,7 +206,6 @@ class _Pass:
         if token.kind != "ID":
             self.sign(token)
         elif token.text in _DROPPED:
-            self.has_volatile |= token.text in _VOLATILE
             if token.text in _RESTRICT:
                 self.restrict()
         elif token.text in _INLINE:
@@ -290,6 +292,7 @@ class _Pass:
 
     def word(self, token: Token) -> None:
         kind = _KEYWORDS.get(token.text)
+        self.has_volatile |= kind == "VOLATILE"
         before = self.tokens[-1] if self.tokens else token
         if token.text in FLOATING_TYPES and before.kind == "_COMPLEX":
             self.tokens[-1] = token  # the name of a type comes first for the parser
@@ -374,7 +377,7 @@ class _Pass:
         if kind in ("SEMI", "LBRACE", "COMMA", "LPAREN", "COLON"):
             return True
         place = self.position
-        while place < len(self.source) and self.source[place].text in _ATTRIBUTE | _ASSEMBLY | _DROPPED:
+        while place < len(self.source) and self.source[place].text in _ATTRIBUTE | _ASSEMBLY | _DROPPED | _VOLATILE:
             place = self.behind_group(place + 1)
         return place < len(self.source) and self.source[place].kind in ("ID", "TIMES", "LPAREN")
 
@@ -459,7 +462,7 @@ class _Pass:
     def assembly(self, word: Token) -> None:
         """A label of a declaration is kept aside, a statement becomes a call of `__asm__`."""
         statement = self.at_statement()
-        while self.position < len(self.source) and self.source[self.position].text in _DROPPED | _INLINE | {"goto"}:
+        while self.position < len(self.source) and self.source[self.position].text in _ASSEMBLY_WORDS:
             self.position += 1
         inner = self.group(word)
         if not self.open and (not self.tokens or self.tokens[-1].kind in ("SEMI", "RBRACE")):

@@ -7,6 +7,7 @@ macros made. Nodes compare by identity.
 from __future__ import annotations
 
 from core.dataclass import dataclass
+from frontend.typed.ctype import Qualifiers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +24,7 @@ class NamedType(Syntax):
     """Type words such as `unsigned long`, or the name of a typedef."""
 
     names: tuple[str, ...]
+    qualifiers: Qualifiers = Qualifiers.NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +34,7 @@ class RecordType(Syntax):
     keyword: str
     tag: str | None
     members: tuple[DeclarationSyntax, ...] | None
+    qualifiers: Qualifiers = Qualifiers.NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,11 +47,13 @@ class Enumerator(Syntax):
 class EnumType(Syntax):
     tag: str | None
     values: tuple[Enumerator, ...] | None
+    qualifiers: Qualifiers = Qualifiers.NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PointerType(Syntax):
     target: TypeSyntax
+    qualifiers: Qualifiers = Qualifiers.NONE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +77,7 @@ class FunctionType(Syntax):
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeOfType(Syntax):
     operand: ExpressionSyntax | TypeSyntax
+    qualifiers: Qualifiers = Qualifiers.NONE
 
 
 TypeSyntax = NamedType | RecordType | EnumType | PointerType | ArrayType | FunctionType | TypeOfType
@@ -296,7 +302,7 @@ class DeclarationSyntax(Syntax):
     """One declarator of an object, function, typedef, member or parameter.
 
     The name is None where there is none: abstract parameters, unnamed bit-fields, `struct s {…};`. Where there is one,
-    `first` begins its declarator. `constant`: what it declares, or an element of it, is `const`.
+    `first` begins its declarator.
     """
 
     name: str | None
@@ -305,7 +311,6 @@ class DeclarationSyntax(Syntax):
     initialiser: InitialiserSyntax | None = None
     width: ExpressionSyntax | None = None
     alignments: tuple[ExpressionSyntax | TypeSyntax, ...] = ()
-    constant: bool = False
     named: int = -1
     """The token of the name: attributes belong to it; `first` may be that of a `*`."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from frontend.parsing.prepass import Prepared
 from frontend.source import FrontendError, ParseError, Unsupported
 
-_TYPES = frozenset(("STATIC", "EXTERN", "AUTO", "REGISTER", "TYPEDEF", "CONST"))
+_TYPES = frozenset(("STATIC", "EXTERN", "AUTO", "REGISTER", "TYPEDEF", "CONST", "VOLATILE"))
 
 
 def syntax_error(prepared: Prepared, number: int, message: str) -> FrontendError:

@@ -1,4 +1,4 @@
-"""Compatible types (C11 6.2.7), up to qualifiers, which the types here do not have."""
+"""Compatible types (C11 6.2.7), up to qualifiers."""
 
 from __future__ import annotations
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from core.dataclass import dataclass
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, DataModel, Record, RecordKind
+from frontend.typed.qualifiers import is_const
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ def _parts(type_: CType, offset: int, model: DataModel) -> Iterator[tuple[int, i
         case Record(kind=RecordKind.STRUCT) if type_.is_complete:
             for member in type_.layout.fields:
                 is_open = isinstance(member.type, Array) and not isinstance(member.type.length, int)
-                if member.constant and member.width is None and not is_open:
+                if is_const(member.type) and member.width is None and not is_open:
                     yield offset + member.offset, model.size_of(member.type)
                 else:
                     yield from _parts(member.type, offset + member.offset, model)
@@ -48,6 +49,6 @@ def is_constant(lvalue: tree.Lvalue, model: DataModel) -> bool:
     """Whether the lvalue has a part that is a constant member, or lies in one."""
     has_part = constant_parts(lvalue.type, model) is not None
     while isinstance(lvalue, tree.Index | tree.Member):
-        has_part |= isinstance(lvalue, tree.Member) and lvalue.field.constant
+        has_part |= isinstance(lvalue, tree.Member) and is_const(lvalue.field.type)
         lvalue = lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base
     return has_part

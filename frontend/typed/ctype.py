@@ -1,14 +1,15 @@
 """C types and their layout in memory under a data model, as gcc has them on i386, x86-64 and ARM.
 
-Qualifiers are dropped: a `const` or `volatile` object is an ordinary one. Types are values, compared by structure; a
-struct or union is compared by identity, since it may contain pointers to itself and is completed after it is named.
+Types are values, compared by structure; a struct or union is compared by its declaration, since it may contain pointers
+to itself and is completed after it is named. A type carries its qualifiers, those of an array are its elements'; types
+that differ in nothing else are equal, since they have one representation. Values of expressions have none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
-from enum import Enum
+from enum import Enum, Flag
 from typing import ClassVar
 
 from core.dataclass import dataclass
@@ -48,9 +49,19 @@ class RecordKind(Enum):
     UNION = "union"
 
 
+class Qualifiers(Flag):
+    """The qualifiers of a type; `restrict` and `_Atomic` are none here."""
+
+    NONE = 0
+    CONST = 1
+    VOLATILE = 2
+
+
 @dataclass(frozen=True, slots=True)
 class Void:
     """The type `void`."""
+
+    qualifiers: Qualifiers = field(default=Qualifiers.NONE, compare=False)
 
     def __str__(self) -> str:
         return spell(self)
@@ -71,6 +82,7 @@ class Integer:
     signed: bool
     enum: str = field(default="", compare=False)
     enumerators: tuple[int, ...] = field(default=(), compare=False)
+    qualifiers: Qualifiers = field(default=Qualifiers.NONE, compare=False)
 
     @property
     def minimum(self) -> int:
@@ -99,6 +111,7 @@ class Float:
     """A floating type."""
 
     kind: FloatKind
+    qualifiers: Qualifiers = field(default=Qualifiers.NONE, compare=False)
 
     def __str__(self) -> str:
         return spell(self)
@@ -109,6 +122,7 @@ class Pointer:
     """A pointer type."""
 
     target: CType
+    qualifiers: Qualifiers = field(default=Qualifiers.NONE, compare=False)
 
     def __str__(self) -> str:
         return spell(self)
@@ -158,8 +172,6 @@ class Field:
     offset: int
     bit_offset: int = 0
     width: int | None = None
-    constant: bool = field(default=False, compare=False)
-    """Whether it is declared `const`, which its type does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,40 +184,48 @@ class RecordLayout:
 
 
 class Record:
-    """A struct or union type, one object for each declaration of the tag.
+    """A struct or union type: one object for each declaration of the tag, and one for each way to qualify it.
 
     It is born incomplete and is completed at most once; `tag` is unique in the translation unit (`node`, `node#2` for
     a tag in an inner scope, `#1` for an unnamed type).
     """
 
-    __slots__ = ("_layout", "kind", "tag")
+    __slots__ = ("_layouts", "kind", "qualifiers", "tag")
 
     def __init__(self, kind: RecordKind, tag: str) -> None:
         self.kind = kind
         self.tag = tag
-        self._layout: RecordLayout | None = None
+        self.qualifiers = Qualifiers.NONE
+        self._layouts: list[RecordLayout] = []
+        """At most one; the list is that of the type with other qualifiers, too."""
+
+    def with_qualifiers(self, qualifiers: Qualifiers) -> Record:
+        """The type with exactly these qualifiers."""
+        found = Record(self.kind, self.tag)
+        found.qualifiers, found._layouts = qualifiers, self._layouts
+        return found
 
     def complete(self, layout: RecordLayout) -> None:
-        if self._layout is not None:
+        if self._layouts:
             raise ValueError(f"{self} is already complete")
-        self._layout = layout
+        self._layouts.append(layout)
 
     @property
     def is_complete(self) -> bool:
-        return self._layout is not None
+        return bool(self._layouts)
 
     @property
     def layout(self) -> RecordLayout:
         """The layout; ValueError for an incomplete type, whose layout no elaborated expression needs."""
-        if self._layout is None:
+        if not self._layouts:
             raise ValueError(f"{self} is incomplete")
-        return self._layout
+        return self._layouts[0]
 
     def __hash__(self) -> int:
         return hash(self.tag)  # deterministic, unlike the address of the object
 
     def __eq__(self, other: object) -> bool:
-        return self is other
+        return isinstance(other, Record) and self._layouts is other._layouts
 
     def __str__(self) -> str:
         return spell(self)

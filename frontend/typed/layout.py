@@ -21,7 +21,6 @@ class MemberDeclaration:
     width: int | None = None
     align: int | None = None
     packed: bool = False
-    constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +64,9 @@ class _Layout:
             if name is None:
                 name, unnamed = f"#{unnamed}", unnamed + 1
             if member.width is None:
-                fields.append(Field(name, member.type, start // 8, constant=member.constant))
+                fields.append(Field(name, member.type, start // 8))
             else:
-                fields.append(Field(name, member.type, start // 8, start % 8, member.width, member.constant))
+                fields.append(Field(name, member.type, start // 8, start % 8, member.width))
         size = _round_up((end + 7) // 8, align)
         return RecordLayout(tuple(fields), size, align)
 

@@ -213,21 +213,31 @@ class CallLowering:
     def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:
         """The terms for all leaves of the parameters, in order; those without a variable are left out."""
         found: list[Term] = []
-        checked = self._never_null(call)
+        checked, pointers = self._never_null(call), list[tuple[BoundedTerm, tree.Expression]]()
         for i, argument in enumerate(call.arguments):
             parameter = function.parameters[i] if i < len(function.parameters) else None
             later = any(self._context.order.steps(one) for one in call.arguments[i + 1 :])
             if parameter is not None and isinstance(parameter.type, Record):
-                value = self._expressions.record(argument)
+                record = self._expressions.record(argument)
                 if later:
-                    value = self._records.safe(value, argument.span, show(argument))
-                found.extend(part for part in value.parts if part is not None)
-                found.extend(self._marks(parameter, value))
+                    record = self._records.safe(record, argument.span, show(argument))
+                found.extend(part for part in record.parts if part is not None)
+                found.extend(self._marks(parameter, record))
             elif parameter is not None and (type_ := number_type(parameter.type)) is not None:
-                found.append(self._scalar(call, argument, type_, later, is_checked=i in checked))
+                value = self._argument(argument, later or i in checked)
+                if i in checked:
+                    pointers.append((value, argument))
+                found.append(self._passed(value, argument, type_))
             else:
                 self._expressions.discard(argument)
+        for pointer, argument in pointers:  # when the call happens
+            self._checks.not_null(pointer, call.span, show(argument))
         return tuple(found)
+
+    def _argument(self, argument: tree.Expression, is_kept: bool) -> BoundedTerm:
+        """The value of an argument, which is kept while others are evaluated."""
+        value = self._expressions.value(argument)
+        return self._expressions.safe(value, argument) if is_kept else value
 
     def _marks(self, parameter: tree.Object, value: RecordValue) -> Iterator[Term]:
         """The marks that a parameter of struct type has after its parts, where reads are checked."""
@@ -245,22 +255,17 @@ class CallLowering:
 
     def _given(self, call: tree.Call) -> None:
         """Evaluate the arguments of a call whose values nothing needs, but that some must not be null."""
-        checked = self._never_null(call)
+        checked, pointers = self._never_null(call), list[tuple[BoundedTerm, tree.Expression]]()
         for i, argument in enumerate(call.arguments):
             if i in checked:
-                self._checks.not_null(self._expressions.value(argument), call.span, show(argument))
+                pointers.append((self._argument(argument, is_kept=True), argument))
             else:
                 self._expressions.discard(argument)
+        for value, argument in pointers:
+            self._checks.not_null(value, call.span, show(argument))
 
-    def _scalar(
-        self, call: tree.Call, argument: tree.Expression, type_: Integer, later: bool, is_checked: bool
-    ) -> Term:
-        """The argument as the parameter has it, also where a call without prototype passes another type."""
-        value = self._expressions.value(argument)
-        if later:
-            value = self._expressions.safe(value, argument)
-        if is_checked:
-            value = self._checks.not_null(value, call.span, show(argument))
+    def _passed(self, value: BoundedTerm, argument: tree.Expression, type_: Integer) -> Term:
+        """An argument as the parameter has it, also where a call without prototype passes another type."""
         arithmetic, given = self._cursor.arithmetic, number_type(argument.type)
         assert given is not None
         is_cast = (given == ADDRESS) != (type_ == ADDRESS)

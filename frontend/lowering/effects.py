@@ -8,7 +8,7 @@ program and the other one may be an error. Where C leaves the order of such two 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import Protocol
 
@@ -36,7 +36,7 @@ from frontend.typed.alignment import needed_alignment
 from frontend.typed.changes import may_change
 from frontend.typed.ctype import Array, DataModel, Float, Integer, Pointer
 from frontend.typed.floats import learns
-from frontend.typed.lvalues import root
+from frontend.typed.lvalues import containers, root
 from frontend.typed.traversal import callee, children, nodes
 from frontend.typed.tree import BinaryOperator, UnaryOperator
 
@@ -72,7 +72,10 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
     match node:
         case tree.PointerOffset() | tree.PointerDifference():
             return CheckKind.POINTER in kinds
-        case tree.Convert() | tree.AddressOf() | tree.Decay() if isinstance(node.type, Pointer):
+        case tree.AddressOf() | tree.Decay():
+            is_aligned = CheckKind.ALIGNMENT not in kinds or needed_alignment(node, model) <= 1
+            return not is_aligned or any(may_fail(one, kinds, model) for one in containers(node.lvalue))
+        case tree.Convert() if isinstance(node.type, Pointer):
             return CheckKind.ALIGNMENT in kinds and needed_alignment(node, model) > 1
         case tree.Convert(operand=operand):
             if isinstance(operand.type, Float) and isinstance(node.type, Integer):
@@ -99,7 +102,8 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
             if CheckKind.ENUM in kinds and isinstance(node.type, Integer) and node.type.enumerators:
                 return True
             accesses = not {CheckKind.NULL, CheckKind.DANGLING, CheckKind.RESTRICT}.isdisjoint(kinds)
-            return accesses and isinstance(root(lvalue), tree.Dereference | tree.StringLiteral)
+            is_checked = accesses and isinstance(root(lvalue), tree.Dereference | tree.StringLiteral)
+            return is_checked or any(may_fail(one, kinds, model) for one in containers(lvalue))
         case _:
             return False
 
@@ -178,7 +182,7 @@ class Order:
         self._memory = memory if CheckKind.BOOLEAN in policy.kinds else None
         self.touches = touches
         self._indirect = indirect
-        self._endings = Endings(unit, calls.reachable, indirect, policy, self._may_be_error)
+        self._endings = Endings(unit, calls.reachable, indirect, policy, self._may_be_error, self._accesses)
         self._bodies = [body for name in calls.reachable if (body := unit.functions[name].body) is not None]
         self._steps: dict[int, bool] = {}
         self.rests_on_types = False  # whether `UNORDERED` is assumed
@@ -254,9 +258,10 @@ class Order:
             return []
         relation = EvaluationOrder(expression)
         found = [(one, self._effects(one)) for one in relation.nodes() if is_evaluation(one, self._kinds, self._model)]
+        endings = {id(one) for one, _ in found if isinstance(one, WHOLE) and self._endings.ends(one)}
         pairs: list[_Pair] = []
         for i, (one, own) in enumerate(found):
-            ends = isinstance(one, WHOLE) and self._endings.ends(one)
+            ends = id(one) in endings
             if not own.writes and not ends:
                 continue
             for j, (other, others) in enumerate(found):
@@ -270,7 +275,20 @@ class Order:
                 self.rests_on_types |= is_open and is_apart
                 if variables or is_end:
                     pairs.append(_Pair((one, other), variables, is_open))
+        if CheckKind.SEQUENCE in self._kinds and endings:
+            pairs += self._checked_beside_endings(pairs, [one for one, _ in found if id(one) in endings], relation)
         return pairs
+
+    def _checked_beside_endings(
+        self, pairs: Sequence[_Pair], endings: Sequence[tree.Node], relation: EvaluationOrder
+    ) -> Iterator[_Pair]:
+        """Accesses without an order are checked when both have happened, which may be before the program ends."""
+        for one in dict.fromkeys(
+            node for pair in pairs if relation.are_unsequenced(*pair.nodes) for node in pair.nodes
+        ):
+            for end in endings:
+                if relation.between(one, end) is not Sequencing.ORDERED:
+                    yield _Pair((end, one), _NONE, True)
 
     def _effects(self, node: tree.Node) -> Effects:
         if isinstance(node, tree.StatementExpression):
@@ -291,6 +309,10 @@ class Order:
             known = [self._summaries[one] for one in names if one in self._summaries]
             reads, writes = reads.union(*(one.reads for one in known)), writes.union(*(one.writes for one in known))
         return Effects(reads, writes)
+
+    def _accesses(self, node: tree.Node) -> tuple[Accesses, Accesses]:
+        found = self._effects(node)
+        return found.reads, found.writes
 
     def _meeting(self, one: tree.Node, own: Effects, other: tree.Node, others: Effects) -> tuple[frozenset[str], bool]:
         """The variables to which two evaluations have accesses that may meet, and whether others are apart."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Record, RecordKind
 from frontend.typed.tree import BinaryOperator
@@ -37,6 +39,14 @@ def strip(lvalue: tree.Lvalue) -> tree.Lvalue:
     while isinstance(lvalue, tree.Index):
         lvalue = lvalue.array
     return lvalue
+
+
+def containers(lvalue: tree.Lvalue) -> Iterator[tree.Lvalue]:
+    """The lvalue and those that it is a part of, up to its object."""
+    yield lvalue
+    while isinstance(lvalue, tree.Index | tree.Member):
+        lvalue = lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base
+        yield lvalue
 
 
 def root(lvalue: tree.Lvalue) -> tree.Lvalue:

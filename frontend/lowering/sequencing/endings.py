@@ -1,18 +1,19 @@
 """Functions that may end the program, and functions that may be an error: it matters which of the two is called first.
 
-One that loops without a condition and a way out counts as one that ends the program.
+One that may loop forever (`loops.py`) counts as one that ends the program.
 
-Limitations: other functions that never come back, because they loop, do not. Which of two errors comes first is left
-open, where both could happen.
+Limitations: functions that never come back since they call themselves do not, nor loops whose text does not show it.
+Which of two errors comes first is left open, where both could happen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from core.dataclass import dataclass
 from core.program.properties import CheckKind
+from frontend.lowering.sequencing.loops import ReadsAndWrites, jumps_back, may_be_endless
 from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, Pointer, Signature, Void
@@ -43,9 +44,10 @@ class Endings:
         indirect: Mapping[int, tuple[str, ...]],
         policy: ErrorPolicy,
         may_fail: Callable[[tree.Node], bool],
+        accesses: ReadsAndWrites,
     ) -> None:
         self._unit, self._reachable, self._indirect = unit, tuple(reachable), indirect
-        self._policy, self._may_fail = policy, may_fail
+        self._policy, self._may_fail, self._accesses = policy, may_fail, accesses
 
     def ends(self, node: tree.Node) -> bool:
         """Whether an evaluation may end the program without an error."""
@@ -77,7 +79,7 @@ class Endings:
             body = self._unit.functions[name].body
             assert body is not None
             inside = list(nodes(body))
-            own = _Ending(fails=self._ends_wrongly(name, body))
+            own = _Ending(jumps_back(body, self._accesses), self._begins_or_ends_wrongly(name, inside))
             for node in inside:
                 own = own.or_(self._own(node))
             found[name] = own
@@ -98,8 +100,8 @@ class Endings:
         match node:
             case tree.Claim(kind=kind):
                 return _Ending(ends=kind is ClaimKind.ASSUMED, fails=kind is ClaimKind.CHECKED)
-            case tree.While() | tree.For():
-                return _Ending(ends=_is_endless(node))
+            case tree.While() | tree.DoWhile() | tree.For():
+                return _Ending(ends=may_be_endless(node, self._accesses))
             case tree.Labeled(label=label):
                 return _Ending(fails=label in self._policy.labels)
             case tree.Call():
@@ -114,14 +116,12 @@ class Endings:
         """Whether undefined behaviour of a store or a call itself may be checked, judged by its form."""
         kinds = self._policy.kinds
         match node:
-            case tree.Call(function=function, arguments=arguments):
-                type_ = function.type.target if isinstance(function.type, Pointer) else None
-                is_named = isinstance(function, tree.FunctionAddress)
-                is_typed = is_named and isinstance(type_, Signature) and type_.prototype
-                is_outside = not any(self._body(name) for name in self._callees(node))
-                passes = any(isinstance(one.type, Pointer) for one in arguments)
-                is_asked = CheckKind.NONNULL in kinds or (is_outside and bool(kinds))
-                return (CheckKind.CALL in kinds and not is_typed) or (passes and is_asked)
+            case tree.Call():
+                return self._is_call_checked(node)
+            case tree.Declaration(object=object_, initialiser=initialiser):
+                is_named = initialiser is not None and _is_enumerated(object_)
+                is_length = object_.source_name == tree.LENGTH
+                return (CheckKind.ENUM in kinds and is_named) or (CheckKind.LENGTH in kinds and is_length)
             case tree.NextArgument():
                 return CheckKind.ARGUMENTS in kinds
             case tree.Assign(target=tree.Variable(type=Integer(enumerators=()))):
@@ -131,13 +131,34 @@ class Endings:
             case _:
                 return False
 
-    def _ends_wrongly(self, name: str, body: tree.Compound) -> bool:
-        """Whether it may be an error that a function ends, judged by its last statement."""
+    def _is_call_checked(self, call: tree.Call) -> bool:
+        """Whether undefined behaviour of a call itself may be checked, judged by what is called, and with what."""
+        kinds, names = self._policy.kinds, self._callees(call)
+        type_ = call.function.type.target if isinstance(call.function.type, Pointer) else None
+        is_named = isinstance(call.function, tree.FunctionAddress)
+        is_typed = is_named and isinstance(type_, Signature) and type_.prototype
+        is_outside = not any(self._body(name) for name in names)
+        pointers = any(isinstance(one.type, Pointer) for one in (call, *call.arguments))
+        return (
+            (CheckKind.CALL in kinds and not is_typed)
+            or (not is_named and not {CheckKind.NULL, CheckKind.DANGLING}.isdisjoint(kinds))
+            or (pointers and (CheckKind.NONNULL in kinds or (is_outside and bool(kinds))))
+        )
+
+    def _begins_or_ends_wrongly(self, name: str, inside: Sequence[tree.Node]) -> bool:
+        """Whether it may be an error that a function begins with its arguments, or that it ends."""
         function, kinds = self._unit.functions[name], self._policy.kinds
+        body = inside[0]
+        assert isinstance(body, tree.Compound)
         returns = bool(body.items) and isinstance(body.items[-1], tree.Return)
-        has_no_value = not returns and not isinstance(function.type.result, Void)
-        is_asked = CheckKind.NORETURN in kinds and name in self._unit.no_return
-        return is_asked or (has_no_value and CheckKind.RETURN in kinds)
+        is_complete = returns and not any(isinstance(one, tree.Return) and one.value is None for one in inside)
+        has_extents = any(one.name in self._unit.extents for one in function.parameters)
+        return (
+            (CheckKind.NORETURN in kinds and name in self._unit.no_return)
+            or (CheckKind.RETURN in kinds and not is_complete and not isinstance(function.type.result, Void))
+            or (has_extents and not {CheckKind.NULL, CheckKind.DANGLING}.isdisjoint(kinds))
+            or (CheckKind.ENUM in kinds and any(map(_is_enumerated, function.parameters)))
+        )
 
     def _body(self, name: str) -> tree.Compound | None:
         declared = self._unit.functions.get(name)
@@ -158,21 +179,10 @@ class Endings:
         return _Ending(ends=effect in (Effect.END, Effect.ASSUME) or name in self._unit.no_return)
 
 
-def _is_endless(loop: tree.While | tree.For) -> bool:
-    """Whether the text of a loop has no way out but what is called."""
-    condition = loop.condition
-    if condition is not None and not (isinstance(condition, tree.IntegerConstant) and condition.value):
-        return False
-    return not any(isinstance(one, tree.Break | tree.Return | tree.Goto) for one in nodes(loop.body))
+def _is_enumerated(object_: tree.Object) -> bool:
+    return isinstance(object_.type, Integer) and bool(object_.type.enumerators)
 
 
 def _whole(node: tree.Node) -> Iterable[tree.Node]:
-    """The evaluations that are done at once: all of a statement expression; what a load finds the object by."""
-    if isinstance(node, tree.StatementExpression):
-        return nodes(node)
-    found: list[tree.Node] = [node]
-    if isinstance(node, tree.Load):
-        found.append(node.lvalue)
-        while isinstance(lvalue := found[-1], tree.Index | tree.Member):
-            found.append(lvalue.array if isinstance(lvalue, tree.Index) else lvalue.base)
-    return found
+    """The evaluations that are done at once: all of a statement expression."""
+    return nodes(node) if isinstance(node, tree.StatementExpression) else (node,)

@@ -115,6 +115,11 @@ class EvaluationOrder:
             return Sequencing.INDETERMINATE
         return Sequencing.UNSEQUENCED
 
+    def are_unsequenced(self, one: tree.Node, other: tree.Node) -> bool:
+        """Whether two accesses, of which one must be a store, are undefined if they are to one object."""
+        is_store = isinstance(one, STORES) or isinstance(other, STORES)
+        return is_store and self.between(one, other) is Sequencing.UNSEQUENCED
+
 
 def _above(node: tree.Node, path: list[_Place]) -> Sequencing:
     """The order of a node and one below it, from which `path` leads up: only stores there may come later."""

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import cast
 
+from core.dataclass import dataclass
 from core.program.orders import ORDER, Conflicts
 from core.program.properties import CheckKind, Kinds
 from core.program.span import Span
@@ -63,6 +64,14 @@ def with_orders(unit: TranslationUnit, conflicts: Conflicts, kinds: Kinds) -> Tr
     return replace(unit, functions=functions)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Check:
+    """Statements that check two events when both have happened."""
+
+    events: frozenset[int]
+    statements: tuple[tree.Statement, ...]
+
+
 class _Rewriting:
     """Rewrites the body of one function."""
 
@@ -96,7 +105,8 @@ class _Rewriting:
         pinned = frozenset(id(one) for pair in unsequenced for one in pair)
         flat = Flattening(relation, frozenset(map(id, events)), pinned, self._model, self._variable)
         left = flat.root(root)
-        statements = [*self._ordered(root.span, flat.found, relation), *self._checks(root, flat.found, unsequenced)]
+        checks = list(self._checks(root, flat.found, unsequenced))
+        statements = self._ordered(root.span, flat.found, checks, relation)
         declared = (tree.Declaration(one.span, one, tree.Initialiser(one.span, (), True)) for one in self._declared)
         return _with_statements(left, (*declared, *statements))
 
@@ -121,8 +131,7 @@ class _Rewriting:
         ]
         pairs = [(one, other) for one, other in combinations(found, 2) if self._conflict(one, other)]
         events = {id(one) for pair in pairs if relation.between(*pair) is not Sequencing.ORDERED for one in pair}
-        stores = [pair for pair in pairs if any(isinstance(one, STORES) for one in pair)]
-        unsequenced = [pair for pair in stores if relation.between(*pair) is Sequencing.UNSEQUENCED]
+        unsequenced = [pair for pair in pairs if relation.are_unsequenced(*pair)]
         last = last_of(root)
         while True:
             others = {
@@ -136,19 +145,23 @@ class _Rewriting:
             events |= others
 
     def _ordered(
-        self, span: Span, events: Sequence[OpenEvaluation], relation: EvaluationOrder
+        self, span: Span, events: Sequence[OpenEvaluation], checks: Sequence[_Check], relation: EvaluationOrder
     ) -> Iterator[tree.Statement]:
-        """The events in each order that can be told apart."""
+        """The events in each order that can be told apart, with each check where both of its events have happened."""
         before = _transitive([self._before(i, events, relation) for i in range(len(events))])
         found = orders(before, lambda i, j: self._conflict(events[i].node, events[j].node), MOST_ORDERS)
         if found is None:
             raise Unsupported(span, f"this expression has more than {MOST_ORDERS} orders of evaluation")
+        written = [[_done(events, checks, order[: i + 1]) for i in range(len(order))] for order in found]
         first, last = _common(found), _common([one[::-1] for one in found])
-        last = min(last, len(events) - first)
-        yield from (one for i in found[0][:first] for one in events[i].guarded())
+        last = len(events) - min(last, len(events) - first)
+        yield from chain(*written[0][:first])
         if len(found) > 1:
-            yield self._choice(span, events, [one[first : len(one) - last] for one in found])
-        yield from (one for i in found[0][len(events) - last :] for one in events[i].guarded())
+            middle = [
+                (order[first:last], tuple(chain(*one[first:last]))) for order, one in zip(found, written, strict=True)
+            ]
+            yield self._choice(span, events, middle)
+        yield from chain(*written[0][last:])
 
     def _before(self, number: int, events: Sequence[OpenEvaluation], relation: EvaluationOrder) -> frozenset[int]:
         """The events that come before one, also those that conflict with it in an order that C gives."""
@@ -160,15 +173,21 @@ class _Rewriting:
             if self._conflict(other, one) and relation.between(other, one) is Sequencing.ORDERED
         }
 
-    def _choice(self, span: Span, events: Sequence[OpenEvaluation], found: Sequence[tuple[int, ...]]) -> tree.Statement:
+    def _choice(
+        self,
+        span: Span,
+        events: Sequence[OpenEvaluation],
+        found: Sequence[tuple[tuple[int, ...], tuple[tree.Statement, ...]]],
+    ) -> tree.Statement:
+        """A choice between orders of events, each with the statements for it."""
         model = self._model
         type_ = model.integer(IntegerKind.BOOL if len(found) == 2 else IntegerKind.UCHAR)
         signature = Signature(type_, (), variadic=False, prototype=True)
         call = tree.Call(span, type_, tree.FunctionAddress(span, Pointer(signature), ORDER), ())
         value = tree.Convert(span, model.integer(IntegerKind.INT), call, explicit=False)
         cases: list[tree.Statement] = []
-        for number, order in enumerate(found):
-            body = tree.Compound(span, tuple(one for i in order for one in events[i].guarded()))
+        for number, (order, statements) in enumerate(found):
+            body = tree.Compound(span, statements)
             told = [events[i].node for i in order if any(self._conflict(events[i].node, events[j].node) for j in order)]
             text = _told([cast(tree.Expression, one) for one in told])
             cases.append(tree.Case(span, number, body, order=text) if number else tree.Default(span, body, text))
@@ -180,11 +199,12 @@ class _Rewriting:
         root: Root,
         events: Sequence[OpenEvaluation],
         unsequenced: Sequence[tuple[tree.Expression, tree.Expression]],
-    ) -> Iterator[tree.Statement]:
+    ) -> Iterator[_Check]:
         """Checks that accesses without an order are to two objects."""
-        by_node = {id(one.node): one for one in events if one.lvalue is not None}
+        by_node = {id(one.node): i for i, one in enumerate(events) if one.lvalue is not None}
         for one, other in unsequenced:
-            left, right = by_node[id(one)], by_node[id(other)]
+            pair = by_node[id(one)], by_node[id(other)]
+            left, right = (events[i] for i in pair)
             store = one if isinstance(one, STORES) else other
             assert left.lvalue is not None
             assert right.lvalue is not None
@@ -198,7 +218,18 @@ class _Rewriting:
             address = tree.FunctionAddress(span, Pointer(type_), SEQUENCED)
             arguments = (what,) if apart is None else (what, apart)
             call = tree.Call(span, Void(), address, arguments)
-            yield from guarded((tree.ExpressionStatement(span, call),), (*left.guards, *right.guards), span)
+            check = guarded((tree.ExpressionStatement(span, call),), (*left.guards, *right.guards), span)
+            yield _Check(frozenset(pair), check)
+
+
+def _done(
+    events: Sequence[OpenEvaluation], checks: Sequence[_Check], begun: tuple[int, ...]
+) -> Iterator[tree.Statement]:
+    """The statements of the last of the events that have happened, and the checks that are due then."""
+    yield from events[begun[-1]].guarded()
+    for check in checks:
+        if begun[-1] in check.events and check.events.issubset(begun):
+            yield from check.statements
 
 
 def _told(order: Sequence[tree.Expression]) -> str:

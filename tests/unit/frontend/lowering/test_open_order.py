@@ -42,6 +42,15 @@ static const int fixed = 2; _Noreturn static void never(void) {} static int come
 static int unreached(void) { __builtin_unreachable(); return 0; } static int without(int k) { if (k) return 1; }
 static int needs(int *p) __attribute__((nonnull)); static int needs(int *p) { return 0; }
 enum one { ONE }; static enum one one; static int named(int k) { one = k; return 0; }
+static int listed(enum one e) { return 0; } static int (*nothing)(void); static int four(int p[static 4]) { return 0; }
+static int begins(int k) { enum one e = k; return 0; } static int early(int k) { if (k) return; return 1; }
+static int *none(void) __attribute__((returns_nonnull)); static int *none(void) { return 0; }
+static int both_needed(int *p, int k) __attribute__((nonnull)); static int both_needed(int *p, int k) { return 0; }
+static int again(void) { do g = 1; while (1); } static int back(void) { here: goto here; }
+static int waits(void) { while (!y); return 0; } static int leaves(void) { for (;;) if (y) break; return 0; }
+static int chosen(void) { while (1) switch (y) { case 0: break; } } static int once(void) { do g = 1; while (0); }
+static int counts(void) { for (int i = 0; i < 3; i++) g = i; return 0; }
+static int retries(void) { again: if (++g < 3) goto again; return 0; }
 static int variable(int k, ...) { __builtin_va_list l; __builtin_va_start(l, k); return __builtin_va_arg(l, int); }
 """
 
@@ -114,6 +123,15 @@ def test_both_orders_are_tried(text: str, expected: bool) -> None:
         ("x = ends() + ((long *)((char *)a + 1) != 0);", CheckKind.ALIGNMENT, True),
         ("x = ends() + (a + 4 != 0);", CheckKind.POINTER, True),
         ("x = ends() + variable(1);", CheckKind.ARGUMENTS, True),
+        ("x = 4; y = ends() + (&a[x] != 0);", CheckKind.BOUNDS, True),
+        ("x = -1; y = ends() + ({ int b[x]; 0; });", CheckKind.LENGTH, True),
+        ("x = ends() + begins(7);", CheckKind.ENUM, True),
+        ("x = ends() + nothing();", CheckKind.NULL, True),
+        ("x = ends() + nothing();", CheckKind.DANGLING, True),
+        ("x = ends() + four(a);", CheckKind.DANGLING, True),
+        ("x = ends() + early(1);", CheckKind.RETURN, True),
+        ("x = ends() + (none() != 0);", CheckKind.NONNULL, True),
+        ("both_needed(0, ends());", CheckKind.NONNULL, False),  # there is no call
     ],
 )
 def test_undefined_behaviour_in_either_order_is_seen(text: str, kind: CheckKind, expected: bool) -> None:
@@ -160,6 +178,7 @@ def test_the_values_of_all_orders_and_no_others(expression: str, values: set[int
         ("ends() + fails();", True),  # C may call fails() first
         ("int n = fails() + ends();", True),
         ("int n = spins() + fails();", True),
+        *((f"int n = {name}() + fails();", True) for name in ("again", "back", "waits", "leaves", "chosen")),
         ("int n = (x && ends()) + fails();", True),
         ("int n = ends() && fails();", False),
         ("y = sum(0, 0, fails() + (x = 5));", True),
@@ -193,6 +212,14 @@ def test_a_call_that_ends_the_program_may_come_after_an_error(text: str, expecte
         ("g = next();", False),
         ("int n[2] = {g++, g++};", False),  # and so have initialisers
         ("int i, j; i = j = 0;", False),
+        ("int i = 0; x = ends() + (i = i++);", True),  # before the program ends
+        ("int i = 0; x = ends() + (i + i++);", True),
+        ("int i = 0; sum(ends(), i++, i);", True),
+        ("int i = 0; sum(i, i++, ends());", True),
+        ("int i = 0; x = (i = ends()) + i++;", False),  # behind it
+        ("int i = 0; x = ends() ? i + i++ : 0;", False),
+        ("int i = nondet(), j = nondet(); if (0 <= i && i < j && j < 3) x = ends() + (a[i] = a[j]++);", False),
+        ("int i = nondet(), j = nondet(); if (0 <= i && i <= j && j < 3) x = ends() + (a[i] = a[j]++);", True),
     ],
 )
 def test_what_has_no_order_at_all_is_undefined(text: str, expected: bool) -> None:
@@ -211,6 +238,13 @@ def test_two_objects_of_other_shapes_may_be_one_and_are_refused_where_it_is_aske
     assert UNSEQUENCED in lower(unit, UnreachCall()).assumptions
     with pytest.raises(Unsupported, match=r"whether .* meet is not decided"):
         lower(unit, UnreachCall(), kinds={CheckKind.SEQUENCE: "sequence"})
+
+
+@pytest.mark.parametrize(("name", "chooses"), [("waits", True), ("once", False), ("counts", False), ("retries", False)])
+def test_a_loop_counts_as_one_without_end_where_nothing_changes_its_conditions(name: str, chooses: bool) -> None:
+    unit = parse_program(f"{DECLARED}int main(void) {{ return {name}() + fails(); }}\n", "t.c", DataModel.LP64)
+    program = lower(unit, UnreachCall())
+    assert bool(program.orders.conflicts) is chooses
 
 
 @pytest.mark.long

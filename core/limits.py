@@ -84,6 +84,10 @@ class Limits:
             return float("inf")
         return self.cpu_seconds - cpu_used() - self.running
 
+    def part(self, share: float) -> Limits:
+        """The limits of a piece of the work, which gets this share of what is left."""
+        return Limits(None if self.cpu_seconds is None else cpu_used() + share * self.remaining())
+
     def check(self) -> None:
         """Raise if the run must end now."""
         if self._stopped:

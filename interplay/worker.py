@@ -2,6 +2,7 @@
 
     {"command": "run", "request": {…}, "journal": DIRECTORY or null, "start": "at once" | "paused"}    once, first
     {"command": "cancel" | "pause" | "resume" | "step"}      step: resume for one round
+    {"command": "conclude"}      do only what an answer needs: the portfolio says so as time runs out
     {"command": "edit", "action": …, "formula": NUMBER or -1, "text": C, "place": [[CALLS…], LOCATION] or null,
      "attempt": NUMBER}
 

@@ -35,7 +35,7 @@ STORES = 100_000
 """Bound of what writes at unknown indices cost in all unrollings: of each array, their number squared."""
 
 LONGEST = 2_000  # steps of a path whose smallest inputs are looked for
-SHORT = 60  # steps of a path for which a shortest one is likely to be found
+ROUNDS = 0.5  # the part of the time in which rounds are left out
 
 
 def shortened(
@@ -48,8 +48,8 @@ def shortened(
     if not claim.inputs:
         yield Shortened(claim, True)  # there is one execution
         return
-    known = None if claim.gaps else _with_fewer_rounds(program, check, claim, solvers, limits)
-    if known is not None and len(known.path) > SHORT:
+    known = claim
+    for known in () if claim.gaps else _with_fewer_rounds(program, check, claim, solvers, limits):
         yield Shortened(known, False)
     expansion = Expansion(simplify(program).program, BlockEncoding.LARGE)
     try:
@@ -60,25 +60,25 @@ def shortened(
             return
     except SolverUndecided:
         limits.check()
-    yield Shortened(known or claim, False)
+    yield Shortened(known, False)
 
 
 def _with_fewer_rounds(
     program: Program, check: int, claim: Unsafe, solvers: SolverFactory, limits: Limits
-) -> Unsafe | None:
-    """An execution with few rounds of loops, with smallest inputs where they can be told."""
+) -> Iterator[Unsafe]:
+    """An execution with few rounds of loops, then the same with smallest inputs where they can be told."""
     expansion = Expansion(program, BlockEncoding.STATEMENTS)
-    found = with_fewer_rounds(expansion, check, claim, limits)
+    found = with_fewer_rounds(expansion, check, claim, limits.part(ROUNDS))
     if found is None:
-        return None
+        return
     steps, shorter = found
-    if len(steps) > LONGEST:
-        return shorter
-    try:
-        return smallest_execution(expansion, steps, solvers)[0]
-    except SolverUndecided:
-        limits.check()
-        return shorter
+    if len(shorter.path) < len(claim.path):
+        yield shorter
+    if len(steps) <= LONGEST:
+        try:
+            yield smallest_execution(expansion, steps, solvers)[0]
+        except SolverUndecided:
+            limits.check()
 
 
 class _Search:

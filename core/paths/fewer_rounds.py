@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from core.dataclass import dataclass
-from core.limits import Limits
+from core.limits import Limits, NoAnswer
 from core.paths.pathformula import consumed_inputs, value_in_range
 from core.program import InputKind
 from core.program.expansion import At, Expansion, Step
@@ -59,15 +60,16 @@ def with_fewer_rounds(
 ) -> tuple[tuple[Step, ...], Unsafe] | None:
     """An execution with fewer rounds than that of `claim`, also as steps; None where that is not an execution here.
 
-    `expansion` has a step for each statement. Raises `LimitReached` and `Interrupted`.
+    `expansion` has a step for each statement. Where `limits` end it, it is the shortest one so far.
     """
     executor = _Executor(expansion, check, limits)
-    run = executor.run([_Use(_place(one), one.value) for one in claim.inputs], LONGEST)
-    shorter = run
-    while shorter is not None:
-        run = shorter
-        shorter = next((found for head in run.visits if (found := _left_out(executor, run, head)) is not None), None)
-    return None if run is None else (run.steps, run.claim())
+    with suppress(NoAnswer):
+        run = executor.run([_Use(_place(one), one.value) for one in claim.inputs], LONGEST)
+        while run is not None:
+            shorter = (found for head in run.visits if (found := _left_out(executor, run, head)) is not None)
+            run = next(shorter, None)
+    found = executor.last
+    return None if found is None else (found.steps, found.claim())
 
 
 def _place(value: InputValue) -> _Place:
@@ -101,13 +103,14 @@ def _without(run: _Run, head: At, size: int) -> Iterator[tuple[_Use, ...]]:
 
 
 class _Executor:
-    """Executes a program on given inputs."""
+    """Executes a program on given inputs. `last` is the last execution that has reached the error."""
 
     def __init__(self, expansion: Expansion, check: int, limits: Limits) -> None:
         self._expansion = expansion
         self._check = check
         self._limits = limits
         self._left = RUNS
+        self.last: _Run | None = None
 
     def run(self, uses: Sequence[_Use], longest: int) -> _Run | None:
         """The execution on these inputs; None where it does not reach the error within so many steps."""
@@ -126,7 +129,10 @@ class _Executor:
             self._limits.check()
             check = expansion.check(at)
             if check is not None:
-                return _Run(tuple(steps), tuple(read), visits) if check.id == self._check else None
+                if check.id != self._check:
+                    return None
+                self.last = _Run(tuple(steps), tuple(read), visits)
+                return self.last
             if expansion.is_loop_head(at):
                 visits.setdefault(at, []).append(len(read))
             step = self._step(at, state, supply, read)

@@ -52,6 +52,11 @@ class LimitWatch:
     def _alive(self) -> list[PortfolioAttempt]:
         return [attempt for attempt in self._attempts if not attempt.ended]
 
+    def is_concluding(self) -> bool:
+        """Whether only evidence is examined any more, as the time runs out."""
+        limit = self._request.time_limit
+        return limit is not None and self.used() >= EXPLORING * limit
+
     def used(self) -> float:
         """CPU seconds of this process and all attempts."""
         return time.process_time() + sum(attempt.used for attempt in self._attempts)
@@ -76,10 +81,8 @@ class LimitWatch:
             yield max(alive, key=lambda attempt: attempt.memory), ends.TOO_LARGE
 
     def _over_time_limit(self) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
-        limit = self._request.time_limit
-        if limit is None:
+        if not self.is_concluding():
             return
-        used = self.used()
         for attempt in self._alive():
-            if used >= limit or (used >= EXPLORING * limit and not attempt.examining):
+            if self.left() == 0 or not attempt.examining:
                 yield attempt, ends.TIME_IS_UP

@@ -94,6 +94,7 @@ class Portfolio:
         self._limits = LimitWatch(request, self._attempts)
         self._speaker = RUN
         self._stop: AttemptEnd | None = None  # why nothing more is tried
+        self._concluding = False
         self._unread = b""
         self._next_starts = start  # paused where those that run are, or were a round ago
 
@@ -108,6 +109,7 @@ class Portfolio:
                 self._give_up_on_undefined()
                 for attempt, end in self._limits.exceeded(paused=self._next_starts is Start.PAUSED):
                     self._end(attempt, end)
+                self._conclude()
         finally:
             for attempt in self._alive():
                 self._end(attempt, self._stop or ends.NOT_NEEDED)
@@ -216,6 +218,12 @@ class Portfolio:
                     self._stop = ends.FIRST_VIOLATION
             case _:
                 pass
+
+    def _conclude(self) -> None:
+        """Have a violation confirmed rather than made shorter, as the time runs out."""
+        if not self._concluding and self._limits.is_concluding():
+            self._concluding = True
+            self._tell(self._alive(), {"command": "conclude"})
 
     def _give_up_on_undefined(self) -> None:
         """Stop where undefined behaviour leaves no proof, and a while of search has found no other counterexample."""

@@ -58,6 +58,8 @@ def obey(order: dict[str, object], steering: Steering) -> None:
     match order.get("command"):
         case "cancel":
             steering.cancel()
+        case "conclude":
+            steering.conclude()
         case "pause":
             steering.pause()
         case "resume":

@@ -1,8 +1,8 @@
 """Work in a copy of this process, which can be ended whatever it does: some calls of solvers neither return nor listen.
 
 A fork shares what was read. The copy has one thread, makes solvers of its own, writes its result to a pipe and ends.
-Its CPU time is limited by the system, and on the clock it has `_SLOWEST` times as long: enough on a busy machine. Each
-result is better than the one before; where the process is ended, the last counts.
+Its CPU time and its memory are limited by the system, and on the clock it has `_SLOWEST` times as long: enough on a
+busy machine. Each result is better than the one before; where the process is ended or fails, the last counts.
 """
 
 from __future__ import annotations
@@ -19,11 +19,17 @@ from collections.abc import Callable, Iterator
 from typing import NoReturn
 
 from core.limits import Limits, NoAnswer
+from interplay.session.endings import is_memory_shortage
 
 _SLOWEST = 10
+_MEMORY = 2 << 30  # bytes that it may take beyond those that it shares
 _LOOK = 0.05  # seconds between two looks whether the run goes on
 _PIECE = 1 << 16
 _RESULT, _FAILED = b"+", b"!"
+
+
+class WorkFailed(NoAnswer):
+    """An error ended the work, which is a mistake in it; its traceback is on standard error."""
 
 
 class Apart:
@@ -58,11 +64,10 @@ class Apart:
     def result(self, limits: Limits, seconds: float = math.inf) -> bytes | None:
         """The last result, waiting for the end of the work for so many seconds on the clock; None while it goes on.
 
-        Raises `NoAnswer` where it ends without a result, or where `limits` say so.
+        Where `limits` end the waiting, it is the last one so far. Raises `NoAnswer` where there is none at the end.
         """
         until = min(self._until, time.monotonic() + seconds)
         while True:
-            limits.check()
             if select.select([self._pipe], [], [], _LOOK)[0]:
                 piece = os.read(self._pipe, _PIECE)
                 if not piece:
@@ -70,28 +75,43 @@ class Apart:
                 self._received += piece
             elif time.monotonic() > until:
                 return self._best("it takes too long") if until == self._until else None
+            try:
+                limits.check()
+            except NoAnswer:
+                if b"\n" in self._received:
+                    return self._best("")
+                raise
 
     def _best(self, otherwise: str) -> bytes:
         *lines, _ = self._received.split(b"\n")  # what follows the last newline was not written to its end
-        if not lines:
-            raise NoAnswer(otherwise)
-        kind, text = lines[-1][:1], bytes(lines[-1][1:])
-        if kind == _FAILED:
-            raise RuntimeError(text.decode())
-        return text
+        results = [line for line in lines if line.startswith(_RESULT)]
+        if results:
+            return bytes(results[-1][1:])
+        raise WorkFailed(lines[-1][1:].decode()) if lines else NoAnswer(otherwise)
 
 
 def _work(work: Callable[[Limits], Iterator[bytes]], seconds: float, writing: int) -> NoReturn:
     """Do the work, and end the process."""
     with open(writing, "wb") as pipe:
         try:
-            whole = math.ceil(seconds) + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+            _limit(seconds)
             for result in work(Limits(seconds)):
                 pipe.write(_RESULT + result + b"\n")
                 pipe.flush()
         except NoAnswer:
             pass  # the results so far are what there is
-        except BaseException:  # noqa: BLE001 - nothing of the parent may go on here
-            pipe.write(_FAILED + repr(traceback.format_exc()).encode() + b"\n")
+        except BaseException as error:  # noqa: BLE001 - nothing of the parent may go on here
+            if not is_memory_shortage(error):
+                traceback.print_exc()
+                pipe.write(_FAILED + ascii(error).encode() + b"\n")
     os._exit(0)
+
+
+def _limit(seconds: float) -> None:
+    whole = math.ceil(seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (whole, whole + 1))
+    with open("/proc/self/statm") as sizes:
+        shared = int(sizes.read().split()[0]) * resource.getpagesize()
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    most = shared + _MEMORY
+    resource.setrlimit(resource.RLIMIT_AS, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))

@@ -86,8 +86,7 @@ class AttemptRunner:
             view.original,
         )
         self.steering.on_cancel(solver.interrupt)
-        seconds = request.shortening_seconds()
-        examiner = Examiner(task, request.replay, self._limits(1), self.emit, context.term, self._keep, seconds)
+        examiner = self._examiner(task, context)
         evidence = _Evidence(request, examiner, Translator(task.program, view), len(checks))
         context.report_to(evidence.examine)
         try:
@@ -99,6 +98,14 @@ class AttemptRunner:
         except NoAnswer as error:
             return examiner.results(checks, *unanswered(error, limits))
         return examiner.results(checks)
+
+    def _examiner(self, task: PreparedTask, context: RunContext) -> Examiner:
+        """The examiner of what the engine finds; half of the time that is kept for it is not for shortening."""
+        shortening = self._limits(1 - RESERVED / 2)
+        self.steering.on_conclude(shortening.stop)
+        seconds = self.request.shortening_seconds()
+        whole = self._limits(1)
+        return Examiner(task, self.request.replay, whole, self.emit, context.term, self._keep, seconds, shortening)
 
     def _keep(self, outcomes: Mapping[int, Outcome]) -> None:
         self.storage.document("evidence.json", lambda: encode_evidence(outcomes))

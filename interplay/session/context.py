@@ -41,7 +41,7 @@ def reader(program: Program) -> ReadCondition:
 
 
 class Steering:
-    """Control of a run from another thread: cancel, pause, resume, edit."""
+    """Control of a run from another thread: cancel, conclude, pause, resume, edit."""
 
     def __init__(self, start: Start = Start.AT_ONCE) -> None:
         self._changed = threading.Condition()
@@ -49,7 +49,9 @@ class Steering:
         self._one_round = False  # whether a paused run may go on for a round
         self._cancelled = False
         self._edits: list[Change] = []
+        self._concluding = False
         self._stops: list[Callable[[], None]] = []
+        self._concluders: list[Callable[[], None]] = []
 
     def on_cancel(self, stop: Callable[[], None]) -> None:
         """Call `stop` when the run is cancelled; at once if it was."""
@@ -68,6 +70,21 @@ class Steering:
             self._cancelled = True
             self._changed.notify_all()
             stops = tuple(self._stops)
+        for stop in stops:
+            stop()
+
+    def on_conclude(self, stop: Callable[[], None]) -> None:
+        """Call `stop` when no time is left for what an answer can do without; at once if there is none."""
+        with self._changed:
+            self._concluders.append(stop)
+            concluding = self._concluding
+        if concluding:
+            stop()
+
+    def conclude(self) -> None:
+        with self._changed:
+            self._concluding = True
+            stops = tuple(self._concluders)
         for stop in stops:
             stop()
 

@@ -15,10 +15,11 @@ from core.program import Check, Program
 from core.program.expansion import At
 from core.program.orders import ORDER
 from core.program.properties import DEFINED
-from core.run.events import CALLED, CheckDecided, InvariantShown, PhaseStarted, TraceShown
+from core.run.events import CALLED, CheckDecided, InvariantShown, Message, PhaseStarted, TraceShown
 from core.terms import Term
 from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shortened, Status, Unknown, Unsafe
 from frontend.typed.casts import LAYOUT
+from interplay.session.apart import WorkFailed
 from interplay.session.context import Emit
 from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
@@ -56,7 +57,7 @@ class Examiner:
     """Examines outcomes of the checks of a task. `number` gives terms their numbers in the event stream.
 
     `keep` stores the evidence before each decision; where it is given, counterexamples of engines are shortened first,
-    each for so many CPU `seconds` at most.
+    each for so many CPU `seconds` at most, within the limits `shortening`: what confirms them has more time than that.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Examiner:
         number: Callable[[Term], int],
         keep: Keep | None = None,
         seconds: float = SHORTENING,
+        shortening: Limits | None = None,
     ) -> None:
         self._task = task
         self._replay = replay
@@ -76,6 +78,7 @@ class Examiner:
         self._number = number
         self._keep = keep
         self._seconds = seconds
+        self._shortening = shortening or limits
         self._outcomes: dict[int, Outcome] = {}
         self._certified: dict[int, tuple[Status, str]] = {}  # by check
         self._repeated: dict[int, EvidenceAccepted | _NoProof] = {}  # by check
@@ -203,14 +206,17 @@ class Examiner:
             return self._violation(check, [self._replayed(check, whole)])
         self._emit(PhaseStarted("shorten"))
         confirmed: list[_Replayed] = []  # no events tell of it: it is made only if shortening takes long
-        with self._task.shortening(check.id, claim, self._seconds) as search:
+        seconds = max(0.0, min(self._seconds, self._shortening.remaining()))
+        with self._task.shortening(check.id, claim, seconds) as search:
             try:
-                short = search.result(self._limits, _AT_ONCE)
+                short = search.result(self._shortening, _AT_ONCE)
                 if short is None:
                     confirmed.append(self._replayed(check, whole))
-                    short = search.result(self._limits)
-            except NoAnswer:
+                    short = search.result(self._shortening)
+            except NoAnswer as error:
                 short = None
+                if isinstance(error, WorkFailed):
+                    self._emit(Message("error", f"a counterexample was not made shorter: {error}"))
         self._emit(PhaseStarted("replay"))
         if short is not None and (short.claim != claim or not confirmed):
             first = self._replayed(check, short)

@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -26,9 +27,10 @@ from core.terms import Sort, Term
 from core.verdict import Certificate, InputValue, Outcome, Safe, Shortened, Unknown, Unsafe
 from frontend.source import ParseError, Unsupported, point
 from interplay.portfolio.plan import Plan, Turn
+from interplay.session.apart import Apart
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
-from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ReadFile
+from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ReadFile, Shortening
 from tests.support.small_programs import at, counting_loop
 
 PATH = (0, 1, 2, 3, 4, 5, 6)
@@ -70,8 +72,8 @@ class FakeTask:
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         return {}
 
-    def shortening(self, check: int, claim: Unsafe, seconds: float) -> ShortenedAtOnce:
-        return ShortenedAtOnce(Shortened(claim, True))
+    def shortening(self, check: int, claim: Unsafe, seconds: float) -> AbstractContextManager[Shortening]:
+        return LastingShortening(seconds) if "lasting" in self.word else ShortenedAtOnce(Shortened(claim, True))
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         self.examined.append(f"replay {how}")
@@ -98,6 +100,29 @@ class ShortenedAtOnce:
         return self.found
 
 
+class LastingShortening:
+    """A search for a short counterexample (`Shortening`) that computes and finds nothing."""
+
+    def __init__(self, seconds: float) -> None:
+        self._apart = Apart(_endless, seconds)
+
+    def __enter__(self) -> LastingShortening:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._apart.__exit__(*details)
+
+    def result(self, limits: Limits, seconds: float = math.inf) -> Shortened | None:
+        assert self._apart.result(limits, seconds) is None
+        return None
+
+
+def _endless(limits: Limits) -> Iterator[bytes]:
+    while limits.remaining() > 0:
+        pass
+    yield from ()
+
+
 class FakeFactory:
     def __init__(self) -> None:
         self.interrupted = False
@@ -121,7 +146,7 @@ class FakeEngine:
         self._report(program, context)
         value = PHANTOM if self._word == "phantom" else 7
         claim = Unsafe((InputValue(InputKind.NONDET, "__VERIFIER_nondet_int", at(3, 11), 0, value),), PATH)
-        if self._word in ("false", "phantom"):
+        if self._word in ("false", "phantom", "lasting"):
             return dict.fromkeys(checks, claim)
         if self._word == "early":  # it has no answer to the others
             context.decided({checks[0]: claim})
@@ -208,7 +233,7 @@ def _int(program: Program) -> Sort:
 
 
 class FakeServices:
-    """Words: true, false, weak, phantom, spin, sleep, gate, stuck, bug, memory, silent, unknown, hard, late, …"""
+    """Words: true, false, weak, phantom, spin, sleep, gate, stuck, bug, memory, silent, unknown, lasting, late, …"""
 
     def __init__(self) -> None:
         self.task: FakeTask | None = None

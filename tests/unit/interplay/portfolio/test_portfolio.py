@@ -113,6 +113,12 @@ def test_the_time_limit_is_for_all_together(journal: Journal) -> None:
 
 
 @pytest.mark.long
+def test_a_violation_is_confirmed_in_time_however_long_it_could_be_made_shorter(journal: Journal) -> None:
+    view = run(journal, "lasting spin", time_limit=3.0, shorten=100.0)
+    assert verdict(view).verdict == "false(unreach-call)"
+
+
+@pytest.mark.long
 def test_the_memory_limit_is_for_all_together(journal: Journal) -> None:
     """Two are more than what all may have, but not so much that the run is ended from outside."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from core.limits import Interrupted, LimitReached, Limits, NoAnswer
-from interplay.session.apart import Apart
+from interplay.session.apart import Apart, WorkFailed
 
 LONG = 1e6
 
@@ -60,8 +60,26 @@ def test_an_error_there_is_one_here() -> None:
     def work(_: Limits) -> Iterator[bytes]:
         raise KeyError("lost")
 
-    with Apart(work, LONG) as apart, pytest.raises(RuntimeError, match="KeyError"):
+    with Apart(work, LONG) as apart, pytest.raises(WorkFailed, match=r"KeyError\('lost'\)"):
         apart.result(Limits())
+
+
+def test_an_error_takes_no_result_back() -> None:
+    def work(_: Limits) -> Iterator[bytes]:
+        yield b"good"
+        raise KeyError("lost")
+
+    with Apart(work, LONG) as apart:
+        assert apart.result(Limits()) == b"good"
+
+
+def test_it_may_not_take_all_memory() -> None:
+    def work(_: Limits) -> Iterator[bytes]:
+        yield b"good"
+        yield bytes(16 << 30)
+
+    with Apart(work, LONG) as apart:
+        assert apart.result(Limits()) == b"good"
 
 
 def killed(_: Limits) -> Iterator[bytes]:
@@ -79,3 +97,17 @@ def test_a_run_that_is_stopped_does_not_wait() -> None:
     limits.stop()
     with Apart(endless, LONG) as work, pytest.raises(Interrupted):
         work.result(limits)
+
+
+def test_a_run_that_is_stopped_has_what_came_before() -> None:
+    def work(limits: Limits) -> Iterator[bytes]:
+        yield b"good"
+        os.write(writing, b".")
+        yield from endless(limits)
+
+    reading, writing = os.pipe()
+    limits = Limits()
+    with Apart(work, LONG) as apart:
+        os.read(reading, 1)
+        limits.stop()
+        assert apart.result(limits) == b"good"

@@ -15,7 +15,8 @@ from core.dataclass import dataclass
 from frontend.lowering.sequencing.relation import STORES, EvaluationOrder, Root
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import DataModel, IntegerKind, Void
+from frontend.typed.ctype import DataModel, IntegerKind, Record, Void
+from frontend.typed.lvalues import in_union, root
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import LogicalOperator, UnaryOperator
@@ -101,7 +102,7 @@ class Flattening:
                 left, after = self._comma(node, begun)
             case tree.StatementExpression():
                 left, after = self._event(node, node, _NOTHING)
-            case tree.Assign() if id(node) in self.events and not _is_bit_field(node.target):
+            case tree.Assign() if (id(node) in self.events or _may_overlap(node)) and not _is_bit_field(node.target):
                 left, after = self._assigned(node)
             case _:
                 left, after = self._parts(node)
@@ -178,25 +179,48 @@ class Flattening:
     def _assigned(self, node: tree.Assign) -> tuple[tree.Expression, frozenset[int]]:
         """The value of an assignment is known before the store happens."""
         target, after = self._flat(node.target)
+        if _may_overlap(node):
+            return self._copied(node, target, after)
         value, known = self._flat(node.value)
         kept, number = self._event(None, value, known)
         after |= number
-        lvalue, statements = self._pinned(node, target)
-        store = tree.Assign(node.span, node.type, lvalue, kept)
+        lvalue, statements = self._pinned(target) if id(node) in self.pinned else (target, ())
+        store = replace(node, target=lvalue, value=kept)
         self._add(node, (*statements, tree.ExpressionStatement(node.span, store)), after, lvalue)
         return kept, after
 
-    def _event(
-        self, node: tree.Node | None, value: tree.Expression, after: frozenset[int]
+    def _copied(
+        self, node: tree.Assign, target: tree.Lvalue, after: frozenset[int]
     ) -> tuple[tree.Expression, frozenset[int]]:
-        """A new event, and a load of its value."""
-        statements: tuple[tree.Statement, ...] = ()
+        """The same for two objects that may overlap: before the store, one from the source shows whether they do."""
+        value, known = self._parts(node.value)
+        assert isinstance(value, tree.Load)
+        source, begun = self._pinned(value.lvalue)
+        value = replace(value, lvalue=source)
+        is_event = id(node.value) in self.events
+        kept, number = self._event(node.value if is_event else None, value, known, begun)
+        after |= number
+        lvalue, statements = self._pinned(target)
+        copies = (replace(node, target=lvalue, value=one) for one in (value, kept))
+        statements += tuple(tree.ExpressionStatement(node.span, one) for one in copies)
+        self._add(node, statements, after, lvalue)
+        return kept, after
+
+    def _event(
+        self,
+        node: tree.Node | None,
+        value: tree.Expression,
+        after: frozenset[int],
+        statements: tuple[tree.Statement, ...] = (),
+    ) -> tuple[tree.Expression, frozenset[int]]:
+        """A new event, behind statements that belong to it, and a load of its value."""
         lvalue: tree.Lvalue | None = None
+        begun: tuple[tree.Statement, ...] = ()
         if id(node) in self.pinned and isinstance(value, STORES):
-            lvalue, statements = self._pinned(node, value.target)
+            lvalue, begun = self._pinned(value.target)
             value = replace(value, target=lvalue)
         elif id(node) in self.pinned and isinstance(value, tree.Load):
-            lvalue, statements = self._pinned(node, value.lvalue)
+            lvalue, begun = self._pinned(value.lvalue)
             value = replace(value, lvalue=lvalue)
         span = value.span
         left: tree.Expression
@@ -208,7 +232,7 @@ class Flattening:
             variable = self.variable(value)
             last = tree.Assign(span, value.type, tree.Variable(span, value.type, variable), value)
             left = load(variable, span)
-        self._add(node, (*statements, tree.ExpressionStatement(span, last)), after, lvalue)
+        self._add(node, (*statements, *begun, tree.ExpressionStatement(span, last)), after, lvalue)
         return left, frozenset((len(self.found) - 1,))
 
     def _add(
@@ -222,8 +246,8 @@ class Flattening:
         after |= {number for _, number in self._guards}
         self.found.append(OpenEvaluation(node, statements, after, guards, lvalue))
 
-    def _pinned(self, node: tree.Node | None, lvalue: tree.Lvalue) -> tuple[tree.Lvalue, tuple[tree.Statement, ...]]:
-        """The lvalue with indices and pointers in variables, where it must be known what it denotes."""
+    def _pinned(self, lvalue: tree.Lvalue) -> tuple[tree.Lvalue, tuple[tree.Statement, ...]]:
+        """The lvalue with indices and pointers in variables, so that it is known what it denotes."""
         statements: list[tree.Statement] = []
 
         def kept(e: tree.Expression) -> tree.Expression:
@@ -245,7 +269,15 @@ class Flattening:
                 case _:
                     return one
 
-        return (pin(lvalue) if id(node) in self.pinned else lvalue), tuple(statements)
+        return pin(lvalue), tuple(statements)
+
+
+def _may_overlap(node: tree.Assign) -> bool:
+    """Whether a struct is copied between places in memory that may overlap in part (C11 6.5.16.1p3)."""
+    if node.moves or not isinstance(node.type, Record) or not isinstance(node.value, tree.Load):
+        return False
+    lvalues = (node.target, node.value.lvalue)
+    return all(in_union(one) is not None or isinstance(root(one), tree.Dereference) for one in lvalues)
 
 
 def _is_bit_field(lvalue: tree.Lvalue) -> bool:

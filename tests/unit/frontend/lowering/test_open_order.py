@@ -51,6 +51,7 @@ static int waits(void) { while (!y); return 0; } static int leaves(void) { for (
 static int chosen(void) { while (1) switch (y) { case 0: break; } } static int once(void) { do g = 1; while (0); }
 static int counts(void) { for (int i = 0; i < 3; i++) g = i; return 0; }
 static int retries(void) { again: if (++g < 3) goto again; return 0; }
+struct inner { int u[3]; }; union two { struct { int z; struct inner t; } x; struct { int z[2]; struct inner t; } y; } w;
 static int variable(int k, ...) { __builtin_va_list l; __builtin_va_start(l, k); return __builtin_va_arg(l, int); }
 """
 
@@ -131,6 +132,9 @@ def test_both_orders_are_tried(text: str, expected: bool) -> None:
         ("x = ends() + four(a);", CheckKind.DANGLING, True),
         ("x = ends() + early(1);", CheckKind.RETURN, True),
         ("x = ends() + (none() != 0);", CheckKind.NONNULL, True),
+        ("x = ends() + (w.y.t = w.x.t).u[0];", CheckKind.OVERLAP, True),
+        ("x = ends() + (w.y.t = w.y.t).u[0];", CheckKind.OVERLAP, False),
+        ("x = both() + (((union two *)&w)->y.t = w.x.t).u[0];", CheckKind.OVERLAP, True),
         ("both_needed(0, ends());", CheckKind.NONNULL, False),  # there is no call
     ],
 )

@@ -447,12 +447,12 @@ class ExpressionElaboration(Conversions):
         type_, initialiser = self.initialiser(self.type_of(node.type), node.value)
         if self.body is None:
             return self._static_literal(type_, initialiser, span)
-        object_ = self.local(".literal", type_, tree.Storage.AUTOMATIC, span)
+        object_ = self.local(tree.COMPOUND_LITERAL, type_, tree.Storage.AUTOMATIC, span)
         return tree.CompoundLiteral(span, type_, object_, initialiser)
 
     def _static_literal(self, type_: CType, initialiser: tree.Initialiser, span: Span) -> Lvalue:
         """Outside of functions, it lives as long as the program."""
-        object_ = self.local(".literal", type_, tree.Storage.STATIC, span)
+        object_ = self.local(tree.COMPOUND_LITERAL, type_, tree.Storage.STATIC, span)
         self.globals[object_.name] = tree.Declaration(span, object_, initialiser)
         return tree.Variable(span, type_, object_)
 

@@ -1,7 +1,7 @@
 """The distances between objects of a run that comparisons of pointers have told.
 
 Objects are far apart in the memory of the interpreter. On a machine, two pointers may be equal all the same, where one
-object ends and the other one begins, or in string literals that share bytes. What was said of two pointers once holds
+object ends and the other one begins, or in literals that share bytes. What was said of two pointers once holds
 for the rest of the run: objects whose distance is known lie in one group, none overlaps another one but literals with
 the same bytes there, and each is aligned.
 """

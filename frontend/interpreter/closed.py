@@ -158,7 +158,7 @@ class _ClosedMachine(Machine):
             return 0
         if a is None or a is not b:
             for found, address in ((a, left), (b, right)):
-                if found is None or not (found.writable or found.constant):
+                if found is None or found.is_literal or not (found.writable or found.constant):
                     self._depends("the comparison of pointers", span)
                 if address - found.base == found.size and self._image.function_at(address) is None:
                     self._depends("the comparison of a pointer behind an object", span)

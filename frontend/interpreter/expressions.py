@@ -47,6 +47,7 @@ from frontend.typed.ctype import (
 from frontend.typed.floats import converted_number
 from frontend.typed.lvalues import root
 from frontend.typed.nonnull import never_null
+from frontend.typed.qualifiers import may_share
 from frontend.typed.restricted import based_on
 from frontend.typed.tree import BinaryOperator
 
@@ -541,6 +542,8 @@ class ExpressionCompiler:
                 return str(self.image.literal(lvalue))
             case tree.CompoundLiteral(object=one, initialiser=initialiser):
                 yield self.initialise(one, initialiser)
+                if may_share(one) and not self.image.in_slot(one):
+                    self.blocks.emit(f"share({self.place(one)})")
                 return self.place(one)
             case tree.Temporary(value=value):
                 text = yield self.value(value)

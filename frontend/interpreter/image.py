@@ -13,6 +13,7 @@ from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declar
 from frontend.typed.constants import ConstantParts, constant_parts
 from frontend.typed.ctype import Array as ArrayType
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, is_scalar
+from frontend.typed.qualifiers import may_share
 
 _UNKNOWN_EXTENT = 1 << 16  # bytes given to an extern array of unknown length
 
@@ -55,7 +56,10 @@ class Image:
             self._places[one.name] = str(self._allocated(one))
 
     def _allocated(self, one: tree.Object) -> int:
-        return self.memory.static(self._extent(one.type), one.source_name, alignment=self.alignment(one))
+        address = self.memory.static(self._extent(one.type), one.source_name, alignment=self.alignment(one))
+        if may_share(one):
+            self.memory.share(address)
+        return address
 
     def alignment(self, one: tree.Object) -> int:
         """The alignment that an object has wherever it lies."""

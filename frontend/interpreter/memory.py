@@ -48,6 +48,8 @@ class MemoryObject:
     """1 for each byte of a part that is declared constant, where not the whole object is."""
     literals: int = 0
     """The string literals that the object stands for: equal ones are one object here."""
+    shares: bool = False
+    """A compound literal of constant type, which need not be distinct from other literals (C11 6.5.2.5p7)."""
     alignment: int = 16
     """The address of the object is a multiple of this, wherever it lies."""
     unset: bytearray | None = None
@@ -62,7 +64,7 @@ class MemoryObject:
 
     @property
     def is_literal(self) -> bool:
-        return self.literals > 0
+        return self.literals > 0 or self.shares
 
 
 class Unset(int):
@@ -242,6 +244,10 @@ class Memory:
     def protect(self, address: int) -> None:
         """Forbid writing to the object at the address from now on."""
         self.pages[address >> PAGE_BITS].writable = False
+
+    def share(self, address: int) -> None:
+        """Let the object at the address be one with other literals."""
+        self.pages[address >> PAGE_BITS].shares = True
 
     def seal(self, address: int, is_constant: bool, parts: ConstantParts | None = None) -> None:
         """Forbid writing to a constant object, or to parts of one, or allow that it is initialised."""

@@ -64,6 +64,7 @@ class ObjectStorage(Operations):
                 address, (value & (1 << 128) - 1).to_bytes(16, "little"), span
             ),
             "seal": self._seal,
+            "share": self._memory.share,
             "leads": self._leads,
             "scalar": self._scalar,
             "storage": self._storage,

@@ -23,6 +23,9 @@ class Storage(Enum):
 LENGTH = ".length"
 """The source name of the hidden objects that keep the lengths of arrays."""
 
+COMPOUND_LITERAL = ".literal"
+"""The source name of the objects that compound literals make."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Object:

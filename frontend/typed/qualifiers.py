@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Pointer, Qualifiers, Record, Signature
 
 
@@ -52,6 +53,11 @@ def all_qualifiers(type_: CType) -> tuple[Qualifiers, ...]:
 
 def is_volatile(type_: CType) -> bool:
     return Qualifiers.VOLATILE in qualifiers_of(type_)
+
+
+def may_share(object_: tree.Object) -> bool:
+    """Whether the object is a compound literal of constant type: these need not be distinct (C11 6.5.2.5p7)."""
+    return object_.source_name == tree.COMPOUND_LITERAL and is_const(object_.type)
 
 
 def is_const(type_: CType) -> bool:

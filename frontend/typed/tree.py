@@ -25,6 +25,7 @@ from frontend.source import Annotation as Annotation
 from frontend.source import Diagnostic, Span
 from frontend.typed.ctype import CType, DataModel, Field, Signature
 from frontend.typed.ctype import element_type as element_type
+from frontend.typed.operators import COMPOUND_LITERAL as COMPOUND_LITERAL
 from frontend.typed.operators import LENGTH as LENGTH
 from frontend.typed.operators import BinaryOperator as BinaryOperator
 from frontend.typed.operators import LogicalOperator as LogicalOperator

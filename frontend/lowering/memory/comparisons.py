@@ -1,13 +1,15 @@
 """Comparisons of pointers whose result depends on where objects lie, which C leaves open.
 
 A pointer to the place behind an object is equal to one to the next object where that begins there (C11 6.5.9), and
-string literals may be one object, also where one is the end of the other (6.4.5). So such a comparison has any value,
-and a violation that rests on it is confirmed, or not, by an execution, in which objects lie somewhere.
+string literals may be one object, also where one is the end of the other (6.4.5), and so may compound literals of
+constant type (6.5.2.5). So such a comparison has any value, and a violation that rests on it is confirmed, or not, by
+an execution, in which objects lie somewhere.
 
 Pointers into one object, and those to the beginnings or parts of objects, are compared exactly.
 
 Limitations: what is in a place at which an object ends is any object, not only the beginning of one; several answers
-need not go together; pointers to dead objects, and those from outside of the program, are those to no other object.
+need not go together; pointers to dead objects, and those from outside of the program, are those to no other object;
+what constant compound literals hold is not compared.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from frontend.typed.casts import as_pointers, constant, is_null
 from frontend.typed.ctype import Array, CType, Pointer
 from frontend.typed.leaves import field_type
 from frontend.typed.lvalues import root
+from frontend.typed.qualifiers import may_share
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import BinaryOperator
 
@@ -46,6 +49,8 @@ class OpenComparisons:
         self._allocated: set[Class] = set()
         self._literals: dict[Class, dict[int, tree.StringLiteral]] = {}
         self._uses: Counter[int] = Counter()
+        self._constants: dict[Class, dict[str, tree.Object]] = {}
+        """The compound literals of constant type."""
         self._open: dict[int, bool] = {}
         self._overlaps: dict[tuple[Class, Class], tuple[_Overlap, ...] | None] = {}
         bodies = [body for name in points.reachable if (body := unit.functions[name].body) is not None]
@@ -66,6 +71,8 @@ class OpenComparisons:
             case tree.StringLiteral():
                 self._uses[id(node)] += 1
                 self._literals.setdefault(find(points.place(node)), {})[id(node)] = node
+            case tree.CompoundLiteral(object=object_) | tree.Variable(object=object_) if may_share(object_):
+                self._constants.setdefault(find(points.place(node)), {})[object_.name] = object_
             case tree.PointerOffset() if id(node) not in inside and not self._stays(node):
                 moved = points.value(node)
             case tree.CompoundAssign() | tree.Increment() if isinstance(node.type, Pointer):
@@ -130,7 +137,9 @@ class OpenComparisons:
         if len(classes) < 2:
             return False
         left, right = classes
-        return self._meet_at_end(node, left, right) or self._shared(left, right) != ()
+        return (
+            self._meet_at_end(node, left, right) or self._are_constant(left, right) or self._shared(left, right) != ()
+        )
 
     def _classes(self, node: tree.Node) -> tuple[Class, ...]:
         """The classes that two pointers point to which are compared; nothing for other expressions."""
@@ -165,6 +174,12 @@ class OpenComparisons:
             one in self._allocated or any(self._memory.moves(object_) for object_ in one.objects.values())
             for one in owners
         )
+
+    def _are_constant(self, left: Class, right: Class) -> bool:
+        """Whether both have literals, and one of them compound literals, which may share memory with others."""
+        owners = (left, right)
+        has_constants = any(one in self._constants for one in owners)
+        return has_constants and all(one in self._constants or one in self._literals for one in owners)
 
     def _shared(self, left: Class, right: Class) -> tuple[_Overlap, ...] | None:
         """The ways in which literals of two classes may overlap; None where these are too many."""
@@ -209,6 +224,8 @@ class OpenComparisons:
                 found += self._ends(one, left, right)
             if self._may_end(pointers[1], other):
                 found += self._ends(other, right, left)
+        if self._are_constant(one, other):
+            found += self._in_two_literals((one, left), (other, right))
         overlaps = self._shared(one, other)
         if overlaps is None:
             found.append(arena.and_(self._in_literals(left), self._in_literals(right)))
@@ -239,6 +256,29 @@ class OpenComparisons:
         first, second = (self._memory.literal(literal).address.low for literal in (one, other))
         distance = arena.equals(arena.subtract(left, right), arena.integer(first + shift - second))
         return arena.and_(distance, self._within(left, one, first), self._within(right, other, second))
+
+    def _in_two_literals(self, one: tuple[Class, Term], other: tuple[Class, Term]) -> Iterator[Term]:
+        """The conditions that two pointers lead into two literals, or behind them, one of which is compound."""
+        (owner, left), (other_owner, right) = one, other
+        arena = self._memory.arena
+        if self._moving(owner, other_owner):
+            yield arena.not_(arena.equals(left, right))
+            return
+        for key, first, size in self._extents(owner):
+            for other_key, second, other_size in self._extents(other_owner):
+                if key != other_key and not (isinstance(key, int) and isinstance(other_key, int)):
+                    yield arena.and_(
+                        *(arena.le(arena.integer(first), left), arena.le(left, arena.integer(first + size))),
+                        *(arena.le(arena.integer(second), right), arena.le(right, arena.integer(second + other_size))),
+                    )
+
+    def _extents(self, owner: Class) -> Iterator[tuple[str | int, int, int]]:
+        """The literals of a class, by name or identity, with address and size."""
+        memory = self._memory
+        for number, literal in self._literals.get(owner, {}).items():
+            yield number, memory.literal(literal).address.low, memory.regions.size(literal.type)
+        for name, object_ in self._constants.get(owner, {}).items():
+            yield name, memory.address(object_).low, memory.regions.size(object_.type)
 
     def _within(self, address: Term, literal: tree.StringLiteral, first: int) -> Term:
         arena, size = self._memory.arena, self._memory.regions.size(literal.type)

@@ -21,6 +21,7 @@ DECLARED = """
 #include <stdlib.h>
 void reach_error(void); int a[2], b[2], zero, grid[2][3]; struct pair { int x[2]; int y; } pair; int *from(int *);
 struct node { struct node *next; }; struct flexible { int n; int rest[]; };
+const int *shared = (const int[]){7}, *other_shared = (const int[]){7};
 static int same(void *p, void *q) { return p == q; }
 static int count(int *p, int *end) { int n = 0; while (p != end) { p++; n++; } return n; }
 """
@@ -102,6 +103,25 @@ def test_string_literals_may_share_bytes(text: str, expected: tuple[bool, bool])
     assert outcomes(text) == expected
 
 
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(const int[2]){1, 2} == (const int[2]){1, 2}", EITHER),
+        ("const int *p = (const int[2]){1, 2}, *q = (const int[2]){1, 2}; p + 1 == q + 1", EITHER),
+        ('(const void *)(const char[]){"abc"} == (const void *)"abc"', EITHER),
+        ("shared == other_shared", EITHER),
+        ("int *p = (int[2]){1, 2}, *q = (int[2]){1, 2}; p == q", NEVER),
+        ("const int *p = (const int[2]){1, 2}; p == p", ALWAYS),
+        ("const int *p = (const int[2]){1, 2}; p == a", NEVER),
+        ("const int *p = (const int[2]){1, 2}; p == p + 1", NEVER),
+        ("const int *p = (const int[2]){1, 2}; count((int *)p, (int *)p + 2) == 2", ALWAYS),
+    ],
+)
+def test_compound_literals_of_constant_type_may_share_bytes(text: str, expected: tuple[bool, bool]) -> None:
+    assert outcomes(text) == expected
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -140,6 +160,9 @@ def test_a_violation_is_confirmed_where_objects_lie_so(tmp_path: Path) -> None:
         ("a + 2 == b && a + 2 == pair.x", "unknown"),
         ("a + 2 == b && b != a + 2", "unknown"),
         ('"abc" + 1 == (char *)"bc" && "bc" + 1 == (char *)"c"', "false"),
+        ("shared == other_shared", "false"),
+        ("(const int[]){1} == (const int[]){1}", "false"),
+        ("(const int[]){1} == (const int[]){2}", "unknown"),
         ('"abc" + 3 == (char *)"" && "abc" + 4 == (char *)""', "unknown"),
     ],
 )

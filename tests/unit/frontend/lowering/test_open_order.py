@@ -51,7 +51,8 @@ static int waits(void) { while (!y); return 0; } static int leaves(void) { for (
 static int chosen(void) { while (1) switch (y) { case 0: break; } } static int once(void) { do g = 1; while (0); }
 static int counts(void) { for (int i = 0; i < 3; i++) g = i; return 0; }
 static int retries(void) { again: if (++g < 3) goto again; return 0; }
-struct inner { int u[3]; }; union two { struct { int z; struct inner t; } x; struct { int z[2]; struct inner t; } y; } w;
+struct inner { int u[3]; }; union two { struct { int z; struct inner t; } x; struct { int z[2]; struct inner t; } y; };
+union two w;
 static int variable(int k, ...) { __builtin_va_list l; __builtin_va_start(l, k); return __builtin_va_arg(l, int); }
 """
 

@@ -59,13 +59,13 @@ def source() -> str:
 
 
 def lowered(file: Path) -> Program:
-    from frontend.api import parse_sources, read_source
+    from frontend.api import read_source
     from frontend.lowering.unit import lower
     from interplay.session.verification_task import read_verification_task
 
     request = Request(str(file))
     task = read_verification_task(request, lambda name: read_source(Path(name)))
-    unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
+    unit = task.parsed()
     return lower(unit, task.property, request.arithmetic, task.kinds)
 
 

@@ -29,6 +29,13 @@ class Aliasing(StrEnum):
     SEPARATE = "separate"  # none, but that they may be equal
 
 
+class Malloc(StrEnum):
+    """The behaviour of functions that allocate."""
+
+    SUCCEEDS = "succeeds"  # memory is never out
+    MAY_FAIL = "may-fail"  # each call may return null, or fail otherwise
+
+
 class Standard(StrEnum):
     """The version of C that `__STDC_VERSION__` names; all of gcc's C is read under each."""
 
@@ -84,6 +91,10 @@ STARTER = "interplay_started"
 
 STARTED = "interplay_reached"
 """The function that is called in place of the one that is started, to ask whether `requires` admits anything."""
+
+
+START_MALLOC = "__interplay_malloc"
+"""The function by which a start makes objects: `malloc` that never fails."""
 
 
 STATIC = "interplay_static_"

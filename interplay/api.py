@@ -75,6 +75,7 @@ def verify(
     buffer: int | None = None,
     entry: str | None = None,
     aliasing: str | None = None,
+    malloc: str | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     shorten: float | None = None,
@@ -107,6 +108,7 @@ def verify(
         ("buffer", buffer),
         ("entry", entry),
         ("aliasing", aliasing),
+        ("malloc", malloc),
     ):
         if value is not None:
             words += [f"--{name}", str(value)]

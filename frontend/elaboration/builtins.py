@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from frontend.options import START_MALLOC
 from frontend.typed.ctype import CType, DataModel, Float, FloatKind, IntegerKind, Pointer, Signature, Void
 
 _SIGNATURES = {
@@ -12,7 +13,7 @@ _SIGNATURES = {
     "snprintf": "iszs.", "fprintf": "ips.", "scanf": "is.", "sscanf": "iss.", "puts": "is", "putchar": "ii",
     "abs": "ii", "labs": "ll", "fabs": "dd", "sqrt": "dd", "isalpha": "ii", "isdigit": "ii", "isspace": "ii",
     "toupper": "ii", "tolower": "ii", "unreachable": "v", "trap": "v",
-    "klee_make_symbolic": "vpzs",
+    "klee_make_symbolic": "vpzs", START_MALLOC: "pz",
 }  # fmt: skip
 _BITS = {
     **{f"{name}{suffix}": f"i{letter}" for name in ("popcount", "parity", "clz", "ctz")

@@ -15,6 +15,7 @@ from frontend.acsl.parser import parse_annotation
 from frontend.acsl.syntax import ClauseKind, Formula, Infix, LeadsTo, Name, Null, Separated
 from frontend.elaboration.start_places import StartGroup, StartPlace, has_pointers
 from frontend.elaboration.start_pointers import PointerWriter, links
+from frontend.options import START_MALLOC
 from frontend.typed.ctype import Array, CType, Field, Pointer, Record
 
 _NODE = "interplay_node"
@@ -83,7 +84,7 @@ class ListWriter(PointerWriter):
         type_ = self.spelled(record, "", cursor.span)
         self.nodes += 1
         new = f"{_NODE}{self.nodes}"
-        yield f"{type_} *{new} = __builtin_malloc(sizeof({type_}));"
+        yield f"{type_} *{new} = {START_MALLOC}(sizeof({type_}));"
         node = replace(cursor, text=f"(*{new})", type=record, inside=(), is_global=False, in_loop=True)
         inner = [one for one in record.layout.fields if has_pointers(one.type) and one not in (link, *others)]
         before, self.inside = self.inside, (*self.inside, record)

@@ -15,7 +15,7 @@ from functools import cached_property
 
 from frontend.elaboration.start_places import NONDET, StartGroup, StartPlace, StartWriter, has_pointers
 from frontend.elaboration.start_uses import is_bytes
-from frontend.options import Aliasing
+from frontend.options import START_MALLOC, Aliasing
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, Signature, Void
 
@@ -110,7 +110,7 @@ class PointerWriter(StartWriter, ABC):
 
     def _allocated(self, place: StartPlace, target: CType) -> str:
         declared = self.spelled(Pointer(target), _object_of(place), place.span)
-        return f"{declared} = __builtin_malloc(sizeof({self.spelled(target, '', place.span)}));"
+        return f"{declared} = {START_MALLOC}(sizeof({self.spelled(target, '', place.span)}));"
 
     def _behind(self, place: StartPlace, target: CType, text: str) -> StartPlace:
         return replace(place, text=text, type=target, name=f"{place.name}_to", is_global=False)
@@ -160,7 +160,7 @@ class PointerWriter(StartWriter, ABC):
             least = "" if self.are_sizes_seen else f" || {count} < {_FEW if loops else _ENOUGH}"
             yield f"{count} = {self.input(self.size, f'{place.name}_count')};"
             yield f"if ({count} > {most} / {size}{least}) return 0;"
-            yield f"{place.text} = __builtin_malloc({count} * {size});"
+            yield f"{place.text} = {START_MALLOC}({count} * {size});"
             if loops:
                 yield from self._each(place, target, self._typed(place), count)
             elif place in self.sharing:
@@ -184,7 +184,7 @@ class PointerWriter(StartWriter, ABC):
             most = self.unit.data_model.difference_type.maximum
             yield f"{self.size} interplay_block_size = {self.input(self.size, 'block_size')};"
             yield f"if (interplay_block_size > {most}) return 0;"
-            yield "char *interplay_block = __builtin_malloc(interplay_block_size);"
+            yield f"char *interplay_block = {START_MALLOC}(interplay_block_size);"
             byte = self.unit.data_model.integer(IntegerKind.CHAR)
             maker = replace(self.sharing[0], name=_BLOCK, owner=_BLOCK, is_global=False)
             yield from self.entered(byte, "interplay_block", "interplay_block_size", maker)

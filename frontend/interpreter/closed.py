@@ -24,6 +24,8 @@ from frontend.interpreter.machine import Machine
 from frontend.interpreter.memory import PartlyUnset
 from frontend.interpreter.outcome import Budget, DependentRun, Inputs, RunOutcome
 from frontend.interpreter.storage import FORMATS
+from frontend.libc.texts import FAILS, FAILURES
+from frontend.options import Malloc
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
 
@@ -114,6 +116,11 @@ class _ClosedMachine(Machine):
         return self._used(value, span)
 
     def _extern(self, name: str, arguments: tuple[object, ...], span: int, record: int) -> object:
+        if name == FAILS or name.removeprefix("__builtin_") in FAILURES:
+            if self._unit.malloc is Malloc.MAY_FAIL:
+                self._depends("whether memory is out", span)
+            if name == FAILS:
+                return 0
         effect = self._policy.effect_of(name)
         if effect is Effect.OUTPUT and not self._counts(name, arguments):
             return Indeterminate(f"the result of {name}")

@@ -10,6 +10,7 @@ from core.dataclass import dataclass
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
 from frontend.libc.texts import APART, ARGUMENT, FORMATS, READABLE, SEQUENCED, WRITABLE
+from frontend.options import START_MALLOC
 from frontend.typed import questions
 from frontend.typed.ctype import DataModel, IntegerKind
 
@@ -305,6 +306,7 @@ def _first(call: LibraryCall) -> int:
 
 _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "malloc": _malloc,
+    START_MALLOC: _malloc,
     "alloca": _alloca,
     "calloc": _calloc,
     "realloc": _realloc,
@@ -381,5 +383,7 @@ LIBRARY: Mapping[str, Callable[[LibraryCall], int]] = {
 }
 """Each also as gcc's builtin."""
 
-FRESH = frozenset(f"{prefix}{name}" for prefix in ("", "__builtin_") for name in ("malloc", "alloca", "realloc"))
+FRESH = frozenset(
+    (START_MALLOC, *(f"{prefix}{name}" for prefix in ("", "__builtin_") for name in ("malloc", "alloca", "realloc")))
+)
 """The functions that give an object with contents that are arbitrary, as far as nothing is kept; others fill it."""

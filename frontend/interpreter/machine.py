@@ -33,6 +33,7 @@ from frontend.interpreter.outcome import (
 )
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
 from frontend.interpreter.storage import ObjectStorage
+from frontend.libc.texts import FAILURE, FAILURES
 from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
@@ -250,6 +251,8 @@ class Machine(ObjectStorage):
 
     def _known(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         """The result of a function of the library; what an allocation does not fill holds what was recorded."""
+        if self._fails(name, span):
+            return FAILURES[name.removeprefix("__builtin_")]
         kept = b""
         if name.removeprefix("__builtin_") == "realloc" and any(numbers[:1]):
             found = self._memory.pages.get(numbers[0] >> 12)
@@ -261,6 +264,14 @@ class Machine(ObjectStorage):
             found, _ = self._memory.locate(result, 0)
             found.data[: len(kept)] = kept[: found.size]
         return result
+
+    def _fails(self, name: str, span: int) -> bool:
+        """Whether it was recorded that this call fails to allocate."""
+        function, place = name.removeprefix("__builtin_"), self._image.spans[span]
+        failure = function + FAILURE
+        if function not in FAILURES or failure not in self._inputs.at(InputKind.EXTERN, place):
+            return False
+        return self._next(InputKind.EXTERN, place, failure) == 1
 
     def _check_magnitude(self, name: str, result: int, span: int) -> None:
         """A number without magnitude in its type is the only one whose magnitude is negative here."""

@@ -158,9 +158,11 @@ class Operations:
         raise self._undefined(span, f"index {index} of an array of {length} elements", CheckKind.BOUNDS)
 
     def _moved(self, address: int, distance: int, span: int) -> int:
+        """A pointer that is moved within its object; of one that is gone, nothing but the place is left."""
         moved = address + distance
         found = self._memory.around(address)
-        if not (moved == address if found is None else found.alive and 0 <= moved - found.base <= found.size):
+        size = 0 if found is None or not found.alive else found.size
+        if not (moved == address if found is None else 0 <= moved - found.base <= size):
             where = "no object" if found is None else found.name
             raise self._undefined(span, f"a pointer into {where} is moved out of it", CheckKind.POINTER)
         return moved

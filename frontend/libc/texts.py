@@ -68,6 +68,15 @@ OBJECTS = {"errno": "int", "interplay_strtok": "char *", "interplay_message": "c
 ALLOCATED = "__interplay_allocated"
 """A function that bodies call: the size, in bytes, of the object on the heap whose address it is given."""
 
+FAILS = "__interplay_fails"
+"""A function that bodies call where they allocate: whether that fails."""
+
+FAILURE = " fails"
+"""How the names of the inputs end that say whether a call of the function before it fails to allocate."""
+
+FAILURES = dict.fromkeys(("malloc", "calloc", "realloc", "strdup", "strndup"), 0)
+"""The functions that may fail to allocate, with what they return then."""
+
 APART = "__interplay_apart"
 """A function that bodies call before they copy: that the first bytes behind two pointers do not overlap."""
 

@@ -11,7 +11,7 @@ from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
 from frontend.libc.checked import checked_text
 from frontend.libc.outside import outside_function
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, SEQUENCED, WRITABLE
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FAILS, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.assigned import MARK
 from frontend.lowering.checks.edges import Checks, Use
@@ -283,6 +283,8 @@ class CallLowering:
             return None
         if name == ALLOCATED:
             return self._allocation.size_of(call)
+        if name == FAILS:
+            return self._allocation.fails(call, self._cursor.function.partition("!")[0])
         if name in QUESTIONS:
             return self._questions.answer(call, name)
         if name == APART:

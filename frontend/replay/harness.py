@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
-from frontend.libc.texts import APART, CONVERSION, FILE_OF, PLAIN, plain_files, text_of
+from frontend.libc.texts import APART, CONVERSION, FAILS, FILE_OF, PLAIN, plain_files, text_of
+from frontend.options import START_MALLOC
 
 _OWN = frozenset(
     (
@@ -38,7 +39,7 @@ _OWN = frozenset(
         "__VERIFIER_atomic_end",
     )
 )
-KNOWN = _OWN | PLAIN
+KNOWN = _OWN | PLAIN | {START_MALLOC}
 """The functions that the harness defines with their meaning. Names of `__builtin_` are the compiler's."""
 
 PREFIX = "interplay_"
@@ -67,6 +68,7 @@ def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
         "static int __VERIFIER_nondet_input(void) { return -1; }",
         "static size_t __VERIFIER_nondet_length(void) { return 0; }",
         f"static int {CONVERSION}(void) {{ return 0; }}",
+        f"static int {FAILS}(void) {{ return 0; }}",
         f"#define {APART}(...) ((void)0)",
         "WEAK int errno; static char *interplay_strtok; static char interplay_message[64];",
         "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;",

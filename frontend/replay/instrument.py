@@ -21,7 +21,8 @@ from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
-from frontend.libc.texts import INPUTS
+from frontend.libc.texts import FAILURE, FAILURES, INPUTS
+from frontend.options import START_MALLOC
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN, PREFIX
 from frontend.replay.text import Text, TextToken
@@ -78,6 +79,7 @@ def instrument(
     work.elsewhere()
     defined = (name.partition("#")[0] for name, one in unit.functions.items() if one.body is not None)
     result.declarations += [f"#define {name} {prefix}{name}" for name in dict.fromkeys(defined) if _is_implicit(name)]
+    result.declarations.append(f"#define {START_MALLOC} __builtin_malloc")
     return result
 
 
@@ -149,8 +151,8 @@ class SourceInstrumentation:
         elif self._policy.effect_of(name) in _ASSERTIONS:
             if self._policy.asserts is Effect.ASSERT or self._policy.effect_of(name) is Effect.VERIFIER_ASSERT:
                 self._assertion(node, name)
-        elif name in FRESH and CONTENTS in (recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)):
-            self._allocation(node, name, recorded[CONTENTS])
+        elif self._allocates(node, name):
+            pass
         elif any(one in self._inputs.at(InputKind.NONDET, node.span) for one in INPUTS):
             raise NotReplayable(f"{node.span}: what {name} reads")
         elif name not in KNOWN:
@@ -197,10 +199,34 @@ class SourceInstrumentation:
         """The definition of the function `name` that stands for the undefined one at the call."""
         return _source(name, call.type, values)
 
-    def _allocation(self, node: tree.Call, name: str, recorded: Mapping[int, Value]) -> None:
-        """A call of an allocator whose objects hold something from the start."""
+    def _allocates(self, node: tree.Call, name: str) -> bool:
+        """Whether a call is edited since it fails to allocate, or since its objects hold something from the start."""
+        contents = self._inputs.at(InputKind.INDETERMINATE, node.span) if name in FRESH else {}
+        failures = self._inputs.at(InputKind.EXTERN, node.span).get(name.removeprefix("__builtin_") + FAILURE, {})
+        allocator = self._filled(name, contents[CONTENTS]) if CONTENTS in contents else name
+        if any(failures.values()):
+            self._replace(node.span, name, self._failing(node, name, allocator, _sequence(failures)))
+        elif allocator != name:
+            self._replace(node.span, name, allocator)
+        return bool(failures) or allocator != name
+
+    def _failing(self, node: tree.Call, name: str, allocator: str, fails: Sequence[Value]) -> str:
+        """An expression for one of two functions: that which fails, or `allocator`."""
+        if name != name.removeprefix("__builtin_"):
+            raise NotReplayable(f"{node.span}: {name} that fails")
+        choice, failing = self._fresh(), self._fresh()
+        self.result.declarations.append(f"extern int {choice}();")
+        listed = ",".join(str(int(one == 1)) for one in fails)
+        self.result.definitions += [
+            f"int {choice}() {{ static unsigned k; static const char v[] = {{{listed}}};"
+            " return k < sizeof v && v[k++]; }",
+            f"{result_type(node.type)} {failing}() {{ return ({result_type(node.type)}){FAILURES[name]}; }}",
+        ]
+        return f"({{extern __typeof__({name}) {failing}; {choice}() ? {failing} : {allocator};}})"
+
+    def _filled(self, name: str, recorded: Mapping[int, Value]) -> str:
+        """An allocator whose objects hold something from the start."""
         allocator, filler = self._fresh(), self._fresh()
-        self._replace(node.span, name, allocator)
         keeper = f"{self.result.prefix}keep"
         old, keep = ("void *old, ", f"{keeper}(old, p, n); ") if name.endswith("realloc") else ("", "")
         self.result.declarations.append(f"extern void *{allocator}({old}__typeof__(sizeof 0) n);")
@@ -209,6 +235,7 @@ class SourceInstrumentation:
             f"extern void *malloc(__SIZE_TYPE__); extern void {keeper}(void *, void *, __SIZE_TYPE__);",
             f"void *{allocator}({old}__SIZE_TYPE__ n) {{ void *p = malloc(n); {filler}(p, n); {keep}return p; }}",
         ]
+        return allocator
 
     def _spelled(self, node: tree.Call, name: str, replacement: str) -> str:
         """The call of the replacement: pointers keep their type, others are declared in front of the text."""

@@ -6,12 +6,16 @@ aligned where the pointers that they come from are.
 
 from __future__ import annotations
 
+from frontend.options import START_MALLOC
 from frontend.typed import tree
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, Signature, Void
 from frontend.typed.traversal import callee
 
 _ALLOCATORS = frozenset(
-    {"malloc", "calloc", "alloca", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign"}
+    (
+        *("malloc", "calloc", "alloca", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign"),
+        START_MALLOC,
+    )
 )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.program import Program, uses_bits
 from core.verdict import EXIT_CODES, Status
-from frontend.api import parse_sources, parse_syntax, read_source
+from frontend.api import parse_syntax, read_source
 from frontend.source import FrontendError, Unsupported
 from interplay.presentation.excerpts import error_lines
 from interplay.session.endings import ExitCode, is_memory_shortage
@@ -64,7 +64,7 @@ def _found(request: Request, stage: Stage) -> str:
             count = parse_syntax(task.inputs, task.data_model, task.header)
             return f"parsed, {_counted(count, 'external declaration')}"
         case Stage.TYPES:
-            unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
+            unit = task.parsed()
             defined = sum(one.body is not None for one in unit.functions.values())
             objects = _counted(len(unit.globals), "static object")
             return f"typed, {_counted(defined, 'function')}, {objects}, {_counted(len(unit.warnings), 'warning')}"
@@ -87,7 +87,7 @@ def _task(request: Request) -> VerificationTask:
 def _program(request: Request, task: VerificationTask) -> Program:
     from interplay.session.lowered import lowered
 
-    unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
+    unit = task.parsed()
     return lowered(task, unit, request.arithmetic)
 
 

@@ -24,7 +24,6 @@ class DefaultServices:
     """The services of ordinary runs (`Services`)."""
 
     def load(self, request: Request, files: ReadFile, phase: Callable[[str], None]) -> LoadedTask:
-        from frontend.api import parse_sources
         from interplay.session.lowered import lowered
 
         phase("parse")
@@ -40,7 +39,7 @@ class DefaultServices:
             from interplay.session.witness_task import load
 
             return load(task, task.witness, request, phase)
-        unit = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
+        unit = task.parsed()
         phase("lower")
         program = lowered(task, unit, request.arithmetic)
         if request.buffer is not None:

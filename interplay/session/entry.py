@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind
-from frontend.api import parse_sources
 from frontend.elaboration.entry import start_of
 from frontend.options import STARTED, Acsl, Aliasing, EntryPoint, SourceFile
 from frontend.properties.errors import NoReach, UnreachCall
@@ -42,7 +41,7 @@ def started(task: VerificationTask, function: str, aliasing: Aliasing = Aliasing
         faults = " and ".join(kind.row.fault for kind in left_out)
         raise Unsupported(point("--entry", 1, 0), f"{faults}: no question with --entry, but one to the caller")
     task = replace(task, kinds=kinds, asked_acsl=task.asked_acsl or Acsl.READ)
-    unit = parse_sources(_with(task, "", EntryPoint()), task.data_model, task.acsl(), read=task.header)
+    unit = replace(task, inputs=_with(task, "", EntryPoint())).parsed()
     are_sizes_seen = any(kind.row.needs_sizes for kind in task.kinds) or not QUESTIONS.isdisjoint(unit.functions)
     found = start_of(unit, function, are_sizes_seen, aliasing)
     names = ", ".join(kind.value for kind in left_out)

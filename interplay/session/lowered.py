@@ -8,7 +8,6 @@ from dataclasses import replace
 from core.program import Program
 from core.program.properties import CheckKind, Kinds
 from core.program.span import Span
-from frontend.api import parse_sources
 from frontend.lowering.arithmetic import SIGNED_WRAP
 from frontend.lowering.unit import lower
 from frontend.options import ArithmeticChoice
@@ -49,7 +48,7 @@ def _under(program: Program, unit: tree.TranslationUnit, flags: CompilerFlags, k
 def depends_on_sizes(task: VerificationTask, unit: tree.TranslationUnit, program: Program) -> bool:
     """Whether reachable code of a task for ILP32 may mean anything else under LP64."""
     try:
-        other = parse_sources(task.inputs, DataModel.LP64, task.acsl(), read=task.header)
+        other = replace(task, data_model=DataModel.LP64).parsed()
     except FrontendError:
         return True
     return differ(unit, other, program.functions)

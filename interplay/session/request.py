@@ -12,7 +12,7 @@ from core.program.properties import SELECTABLE, UNDEFINED_BEHAVIOUR, CheckKind
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
 from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
-from frontend.options import Acsl, Aliasing, ArithmeticChoice, Standard
+from frontend.options import Acsl, Aliasing, ArithmeticChoice, Malloc, Standard
 from frontend.typed.ctype import DATA_MODELS
 from interplay import __version__
 from interplay.session.options import (
@@ -41,6 +41,10 @@ PORTFOLIO = "portfolio"
 
 DEFAULT_MODEL = "data model: ILP32, the default (--data-model LP64 for 64 bits)"
 """The premise of an answer that depends on a data model which nobody chose."""
+
+MALLOC_FAILS = "malloc may return null (--malloc succeeds where it never does)"
+MALLOC_SUCCEEDS = "malloc never returns null (--malloc may-fail where it may)"
+"""The premises of an answer about a program that allocates."""
 
 TASK_DEFINITIONS = (".yml", ".yaml")
 """How the names of task definitions end."""
@@ -441,6 +445,21 @@ class Request:
                 advanced=True,
                 help="with --entry: any: into any object that their types admit; separate: to the beginning of "
                 "objects of their own, or equal, which the verdict names as assumed",
+            )
+        ),
+    )
+    malloc: Malloc | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                ChoiceFormat.of(Malloc),
+                sparse=True,
+                flag="--malloc",
+                section=Section.QUESTION,
+                title="Where memory is out",
+                advanced=True,
+                help="whether each call of malloc, and of others that allocate, may fail",
+                unset="may-fail where `--check` asks for null or dangling, else succeeds",
             )
         ),
     )

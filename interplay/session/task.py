@@ -16,7 +16,7 @@ from core.terms import Term
 from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
-from interplay.session.request import DEFAULT_MODEL, ReplayMode
+from interplay.session.request import DEFAULT_MODEL, MALLOC_FAILS, MALLOC_SUCCEEDS, ReplayMode
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, Shortening
 from interplay.session.verification_task import VerificationTask
 
@@ -65,7 +65,16 @@ class LoadedTask:
         return (*map(str, found), *(f"assumed: {one}" for one in self.program.assumptions if one in UNDEFINED))
 
     def premises(self, limits: Limits) -> tuple[str, ...]:
-        return (*self.told, *self._data_model_by_default(limits))
+        return (*self.told, *self._malloc(), *self._data_model_by_default(limits))
+
+    def _malloc(self) -> tuple[str, ...]:
+        """Whether allocation may fail, where that matters."""
+        from frontend.libc.texts import FAILURE
+        from frontend.lowering.context import ALLOCATES
+
+        if any(one.name.endswith(FAILURE) for one in self.program.inputs.values()):
+            return (MALLOC_FAILS,)
+        return (MALLOC_SUCCEEDS,) if ALLOCATES in self.program.assumptions else ()
 
     def _data_model_by_default(self, limits: Limits) -> tuple[str, ...]:
         if not self.task.is_default:
@@ -84,10 +93,9 @@ class LoadedTask:
     def question(self) -> LoadedTask | None:
         if self.start is None:
             return None
-        from frontend.api import parse_sources
         from frontend.lowering.unit import lower
 
-        unit = parse_sources(self.start.inputs, self.start.data_model, self.start.acsl(), read=self.start.header)
+        unit = self.start.parsed()
         return LoadedTask(self.start, unit, lower(unit, self.start.property), self.seed)
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:

@@ -9,7 +9,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
 from core.run.jsondata import Malformed
-from frontend.options import Acsl, Preprocessing, SourceFile
+from frontend.api import parse_sources
+from frontend.options import Acsl, Malloc, Preprocessing, SourceFile
 from frontend.preprocessing.compiler_flags import CompilerFlags
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.properties.task import Property, TaskDefinition, TaskProperty, parse_properties, parse_task
@@ -30,7 +31,9 @@ from interplay.session.request import TASK_DEFINITIONS, Request, chosen_words, f
 from interplay.session.services import ReadFile
 
 if TYPE_CHECKING:
+    from frontend.elaboration.instrumentation import Instrumentation
     from frontend.preprocessing.preprocess import ReadHeader
+    from frontend.typed.tree import TranslationUnit
     from frontend.witness.reader import Given
 
 
@@ -41,7 +44,8 @@ class VerificationTask:
     `inputs` are its C files. `sources` has every text that was read, also headers, once `header` has read them.
     `kinds` is the undefined behaviour that is checked as well, by the kind or as the property requires. `witness` is a
     witness to examine, if any. `entry` is the function in which the program starts. `flags` has what flags of the
-    compiler say of all files together, and `is_default` says that nobody chose the data model.
+    compiler say of all files together, and `is_default` says that nobody chose the data model. `malloc` says whether
+    allocation may fail.
     """
 
     inputs: tuple[SourceFile, ...]
@@ -55,12 +59,18 @@ class VerificationTask:
     entry: str = "main"
     flags: CompilerFlags = field(default_factory=CompilerFlags)
     is_default: bool = False
+    malloc: Malloc = Malloc.SUCCEEDS
 
     def acsl(self) -> Acsl:
         """The treatment of annotations: they are claims where the user says so, and where no property is named."""
         if self.asked_acsl is not None:
             return self.asked_acsl
         return Acsl.READ if self.property is None else Acsl.IGNORED
+
+    def parsed(self, instrumentation: Instrumentation | None = None) -> TranslationUnit:
+        """The typed tree of the program. Raises `FrontendError`."""
+        unit = parse_sources(self.inputs, self.data_model, self.acsl(), instrumentation, self.header)
+        return replace(unit, malloc=self.malloc)
 
 
 class _Recorded:
@@ -103,8 +113,14 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
     kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
     reach = asked.reach if asked else None
     is_default = chosen is None and all(one.target is None for one in flags.values())
-    told = joined_flags(tuple(flags.values())), is_default
+    malloc = request.malloc or _malloc_by_default(kinds if definition is None and asked is None else NO_KINDS)
+    told = joined_flags(tuple(flags.values())), is_default, malloc
     return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry, *told)
+
+
+def _malloc_by_default(kinds: Kinds) -> Malloc:
+    """Whether allocation may fail, by the kinds of checks that are asked for without a property of SV-COMP."""
+    return Malloc.MAY_FAIL if CheckKind.NULL in kinds or CheckKind.DANGLING in kinds else Malloc.SUCCEEDS
 
 
 def fuzzing(size: int) -> SourceFile:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from core.program import Check, Program
-from frontend.api import parse_sources
 from frontend.source import ParseError
 from frontend.witness.claims import Claims
 from frontend.witness.reader import Given, GivenProof, GivenViolation, WitnessLocation
@@ -27,9 +26,9 @@ FOLLOWED = "only executions that follow the witness to its target"
 def load(task: VerificationTask, witness: Given, request: Request, phase: Callable[[str], None]) -> LoadedTask:
     """Parse and lower a program with its witness. Raises `FrontendError`, also at places of the witness."""
     instrumentation = _instrumentation(witness)
-    unit = parse_sources(task.inputs, task.data_model, task.acsl(), instrumentation, task.header)
+    unit = task.parsed(instrumentation)
     instrumentation.refuse_missed()
-    plain = parse_sources(task.inputs, task.data_model, task.acsl(), read=task.header)
+    plain = task.parsed()
     phase("lower")
     program = lowered(task, unit, request.arithmetic)
     if isinstance(witness, GivenViolation):

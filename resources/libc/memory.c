@@ -103,11 +103,14 @@ element *memccpy(element *to, const element *from, int value, size_t count)
     return 0;
 }
 
-/* What the old block had is kept; the other elements are arbitrary. */
+/* What the old block had is kept; the other elements are arbitrary. Where memory is out, the old block stays. */
 element *realloc(element *old, size_t count)
 {
     size_t i, kept = old ? __interplay_allocated(old) / sizeof(element) : 0;
-    element *fresh = malloc(count * sizeof(element));
+    element *fresh;
+    if (__interplay_fails())
+        return 0;
+    fresh = malloc(count * sizeof(element));
     for (i = 0; i < count && i < kept; i++)
         fresh[i] = old[i];
     free(old);

@@ -245,6 +245,8 @@ char *strdup(const char *text)
     char *copy;
     while (text[size] != 0)
         size++;
+    if (__interplay_fails())
+        return 0;
     copy = malloc(size + 1);
     while (i <= size) {
         copy[i] = text[i];
@@ -259,6 +261,8 @@ char *strndup(const char *text, size_t most)
     char *copy;
     while (size < most && text[size] != 0)
         size++;
+    if (__interplay_fails())
+        return 0;
     copy = malloc(size + 1);
     while (i < size) {
         copy[i] = text[i];

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from core.program import Assign
+from math import prod
+
+from core.program import Assign, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
+from frontend.libc.texts import FAILURE, FAILURES
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.lives import Lives
-from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, STACK, Cursor
+from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, SMALL, STACK, Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear, mark
 from frontend.lowering.memory.objects import allocated_sizes, keep_within, take
 from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
+from frontend.options import Malloc
 from frontend.source import Unsupported
 from frontend.typed import tree
+from frontend.typed.ctype import IntegerKind
 from frontend.typed.traversal import callee
 
 ALLOCATED_ON_STACK = frozenset({"alloca", "__builtin_alloca"})
@@ -33,12 +38,13 @@ class Allocation:
         is_zeroed = name in ZEROED
         if len(call.arguments) != 1 + is_zeroed:
             raise Unsupported(call.span, f"{name} is called with {len(call.arguments)} arguments")
-        self._context.assume(ALLOCATES)
         sizes = self._sizes(call)
         size = cursor.arithmetic.number(sizes[0])
         if is_zeroed:
             size = arena.multiply(size, cursor.arithmetic.number(sizes[1]))
         result = cursor.temporary(ADDRESS)
+        joined = self._branch_off_failure(call, name, result)
+        self._exclude_large(call, name, size, prod(one.high for one in sizes))
         if memory.lives is None:
             take(cursor, result, size, call.span, show(call))
         else:
@@ -53,7 +59,48 @@ class Allocation:
             clear(cursor, owner, result, size, call.span)
         elif owner is not None and self._context.assigned is not None and self._context.assigned.is_handed(owner):
             mark(cursor, owner, result, size, call.span, is_set=False)
+        if joined is not None:
+            cursor.enter(joined)
         return cursor.variable(result, ADDRESS)
+
+    def fails(self, call: tree.Call, function: str) -> BoundedTerm:
+        """Whether a call of a function that allocates fails: an input, unless it never does."""
+        cursor, model = self._cursor, self._context.unit.data_model
+        if self._context.unit.malloc is Malloc.SUCCEEDS:
+            self._context.assume(ALLOCATES)
+            return cursor.constant(0)
+        boolean = model.integer(IntegerKind.BOOL)
+        choice = cursor.input(InputKind.EXTERN, function + FAILURE, call.span, boolean)
+        return cursor.save(choice, boolean, call.span, f"[whether {function} fails]")
+
+    def _branch_off_failure(self, call: tree.Call, name: str, result: Term) -> int | None:
+        """Add the case that the call returns null; the location where both cases meet, None where there is but one."""
+        cursor, arena, function = self._cursor, self._context.arena, name.removeprefix("__builtin_")
+        if function not in FAILURES or "!" in cursor.function:  # a body has asked already
+            return None
+        fails = self.fails(call, function)
+        if fails.constant == 0:
+            return None
+        failing, succeeding, joined = cursor.location(), cursor.location(), cursor.location()
+        texts = f"[{show(call)} returns null]", f"[{show(call)} succeeds]"
+        cursor.split(arena.equals(cursor.arithmetic.number(fails), arena.one), call.span, texts, (failing, succeeding))
+        cursor.at = failing
+        cursor.step(Assign(((result, arena.zero),)), call.span, show(call))
+        cursor.jump(joined)
+        cursor.at = succeeding
+        return joined
+
+    def _exclude_large(self, call: tree.Call, name: str, size: Term, high: int) -> None:
+        """End the path where more bytes are allocated than a pointer difference can tell, where that may fail instead.
+
+        `high` is the largest size.
+        """
+        most = self._context.unit.data_model.difference_type.maximum
+        is_asked = self._context.unit.malloc is Malloc.MAY_FAIL and name.removeprefix("__builtin_") in FAILURES
+        if is_asked and high > most:
+            self._context.assume(SMALL)
+            arena = self._context.arena
+            self._cursor.assume(arena.le(size, arena.integer(most)), call.span, f"[{show(call)} succeeds]")
 
     def size_of(self, call: tree.Call) -> BoundedTerm:
         """The number of bytes that an object on the heap was allocated with; 0 for other addresses."""

@@ -7,6 +7,7 @@ from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, 
 from frontend.lowering.pointsto.keys import Keys, is_joint
 from frontend.lowering.pointsto.outside import Outside
 from frontend.lowering.pointsto.undefined import Undefined
+from frontend.options import START_MALLOC
 from frontend.properties.errors import is_output
 from frontend.typed import tree
 from frontend.typed.casts import as_pointers, constant, is_null
@@ -17,7 +18,7 @@ from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Object, Storage, UnaryOperator
 
 ZEROED = frozenset({"calloc", "__builtin_calloc"})
-ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca"}) | ZEROED
+ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca", START_MALLOC}) | ZEROED
 RELEASES = frozenset({"free", "__builtin_free"})
 _CHECKS = frozenset((APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE))
 

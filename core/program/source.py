@@ -80,12 +80,25 @@ class PointerTarget:
 
 
 @dataclass(frozen=True, slots=True)
+class HandedArgument:
+    """An address that an undefined function is given. It may write to the object there, where that `is_written`, or
+    to `size` bytes of it.
+    """
+
+    address: Term
+    is_written: bool = True
+    size: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SourceTable:
     """The objects of a program, and the target of each variable, or array, whose values are pointers.
 
-    `pointers` has positions in `targets`.
+    `pointers` has positions in `targets`. `handed` has, for each input that is what an undefined function leaves in
+    memory, the arguments of the call; None for those that are no addresses.
     """
 
     objects: tuple[SourceObject, ...] = ()
     targets: tuple[PointerTarget, ...] = ()
     pointers: Mapping[Term, int] = field(default_factory=dict)
+    handed: Mapping[Term, tuple[HandedArgument | None, ...]] = field(default_factory=dict)

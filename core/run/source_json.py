@@ -5,10 +5,22 @@ Lists of enumerators are written once and referred to by number, since many part
 
 from __future__ import annotations
 
-from core.program.source import IndexStep, MemberStep, PointerTarget, SourceObject, SourcePart, SourceStep, SourceTable
+from collections.abc import Iterable, Iterator
+
+from core.program.source import (
+    HandedArgument,
+    IndexStep,
+    MemberStep,
+    PointerTarget,
+    SourceObject,
+    SourcePart,
+    SourceStep,
+    SourceTable,
+)
 from core.run.jsondata import Malformed, as_bool, as_int, as_list, as_object, as_row, as_str
 from core.run.spans import decode_optional_span, encode_span
 from core.run.termtable import TermReader, TermTable
+from core.terms import Term
 
 _Json = dict[str, object]
 _Values = tuple[tuple[int, str], ...]
@@ -40,7 +52,18 @@ def encode_source(source: SourceTable, table: TermTable) -> _Json:
         "targets": targets,
         "pointers": [[table.number(x), target] for x, target in source.pointers.items()],
         "values": [[[value, name] for value, name in values] for values in sets],
+        **({"handed": _encode_handed(source, table)} if source.handed else {}),
     }
+
+
+def _encode_handed(source: SourceTable, table: TermTable) -> list[object]:
+    return [
+        [
+            table.number(x),
+            [None if one is None else [table.number(one.address), one.is_written, one.size] for one in arguments],
+        ]
+        for x, arguments in source.handed.items()
+    ]
 
 
 def _encode_step(step: SourceStep) -> list[object]:
@@ -79,7 +102,23 @@ def decode_source(value: object, reader: TermReader) -> SourceTable:
     pointers = {reader.term(as_int(x)): as_int(to) for x, to in (as_row(item, 2) for item in as_list(data["pointers"]))}
     if any(not 0 <= to < len(targets) for to in pointers.values()):
         raise Malformed("the source table refers to a target that it does not have")
-    return SourceTable(tuple(map(object_, as_list(data["objects"]))), targets, pointers)
+    handed = dict(_decode_handed(as_list(data["handed"]) if "handed" in data else (), reader))
+    return SourceTable(tuple(map(object_, as_list(data["objects"]))), targets, pointers, handed)
+
+
+def _decode_handed(
+    value: Iterable[object], reader: TermReader
+) -> Iterator[tuple[Term, tuple[HandedArgument | None, ...]]]:
+    for item in value:
+        x, arguments = as_row(item, 2)
+        yield reader.term(as_int(x)), tuple(_decode_argument(one, reader) for one in as_list(arguments))
+
+
+def _decode_argument(item: object, reader: TermReader) -> HandedArgument | None:
+    if item is None:
+        return None
+    address, is_written, size = as_row(item, 3)
+    return HandedArgument(reader.term(as_int(address)), as_bool(is_written), None if size is None else as_int(size))
 
 
 def _decode_value(item: object) -> tuple[int, str]:

@@ -16,7 +16,9 @@ from core.dataclass import dataclass
 from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
+from core.terms import ArrayValue
 from frontend.interpreter.blocks import BlockFunction, Frame
+from frontend.interpreter.handed import CallWrites, Lead
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import FRESH, LIBRARY, Exit, LibraryCall
 from frontend.interpreter.memory import Fault, MemoryExhausted
@@ -37,6 +39,7 @@ from frontend.libc.texts import FAILURE, FAILURES
 from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
+from frontend.typed.qualifiers import reads_only
 
 _CALL, _RETURN = -1, -2
 _NULL_END = 1 << 12
@@ -241,13 +244,61 @@ class Machine(ObjectStorage):
 
     def _arbitrary(self, kind: InputKind, name: str, arguments: tuple[object, ...], place: Span, record: int) -> object:
         """The recorded result of a function that may write to what the arguments lead to."""
-        for one in arguments if self._marks_unset else ():
-            if isinstance(one, int):
+        declared = self._unit.functions.get(name)
+        for position, one in enumerate(arguments) if self._marks_unset else ():
+            if isinstance(one, int) and not (declared and reads_only(declared.type, position)):
                 self._memory.settle(one)
+        pointer = self._write_out(arguments, place)
         if record:
             return self._record(kind, place, name, self._image.records[record - 1])
-        value = self._next(kind, place, name)
+        value = self._next(kind, place, name) if pointer is None else pointer
         return value if isinstance(value, int) else 0
+
+    def _write_out(self, arguments: tuple[object, ...], place: Span) -> int | None:
+        """Write what was recorded for this execution of the call through its arguments; returns the pointer into what
+        they lead to that is its result, if it is one.
+        """
+        writes = CallWrites.of(self._inputs.at(InputKind.INDETERMINATE, place))
+        found = {lead: self._led(lead, arguments) for lead in writes.leads}  # before anything is written
+        for name, lead in writes.places.items():
+            content = self._next(InputKind.INDETERMINATE, place, name)
+            for distance, byte in content.entries.items() if isinstance(content, ArrayValue) else ():
+                self._write_to(found[lead], distance, bytes((byte,)))
+        size = self._image.model.pointer_size
+        for name, one in writes.pointers.items():
+            pointer = self._pointer_to(found[one.target], place, name)
+            if pointer is not None:
+                self._write_to(found[one.lead], one.distance, pointer.to_bytes(size, "little"))
+        returned = [self._pointer_to(found[lead], place, name) for name, lead in writes.results.items()]
+        return next((one for one in returned if one is not None), None)
+
+    def _pointer_to(self, address: int | None, place: Span, name: str) -> int | None:
+        """The address that the recorded distance leads to."""
+        distance = self._next(InputKind.INDETERMINATE, place, name)
+        if address is None or not isinstance(distance, int):
+            return None
+        return (address + distance) & self._memory.mask
+
+    def _led(self, lead: Lead, arguments: tuple[object, ...]) -> int | None:
+        """The address to which arguments lead; None where they lead to nothing."""
+        address = arguments[lead.argument] if lead.argument < len(arguments) else None
+        if not isinstance(address, int):
+            return None
+        try:
+            for step in lead.steps:
+                found = self._memory.read(address + step, self._image.model.pointer_size)
+                address = int.from_bytes(found, "little")
+        except Fault:
+            return None
+        return address
+
+    def _write_to(self, address: int | None, distance: int, data: bytes) -> None:
+        """Write where that can be written: what was recorded may be of another execution."""
+        try:
+            if address is not None:
+                self._memory.write(address + distance, data)
+        except Fault:
+            pass
 
     def _known(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         """The result of a function of the library; what an allocation does not fill holds what was recorded."""

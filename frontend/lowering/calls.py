@@ -8,8 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from core.program import Call, InputKind
 from core.program.orders import ORDER
 from core.program.properties import CheckKind
+from core.program.source import HandedArgument
 from core.terms import INT_ARRAY, Term
 from frontend.libc.checked import checked_text
+from frontend.libc.names import is_library_function
 from frontend.libc.outside import outside_function
 from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FAILS, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
@@ -40,9 +42,12 @@ from frontend.properties.errors import UNREACHABLE, Effect, is_output
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
+from frontend.typed.casts import is_null
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.typed.leaves import leaves
+from frontend.typed.lvalues import strip
 from frontend.typed.nonnull import never_null
+from frontend.typed.qualifiers import reads_only
 from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import callee, nodes
 
@@ -264,6 +269,35 @@ class CallLowering:
         for value, argument in pointers:
             self._checks.not_null(value, call.span, show(argument))
 
+    def _handed(self, call: tree.Call, name: str) -> tuple[HandedArgument | None, ...]:
+        """The arguments of a call of an undefined function that may write; what the library writes nobody knows."""
+        if is_library_function(name) or not self._context.points.written(call):
+            self._given(call)
+            return ()
+        checked, found = self._never_null(call), list[HandedArgument | None]()
+        pointers: list[tuple[BoundedTerm, tree.Expression]] = []
+        for i, argument in enumerate(call.arguments):
+            if not isinstance(argument.type, Pointer) or is_null(argument):
+                self._expressions.discard(argument)
+                found.append(None)
+                continue
+            is_kept = i in checked or any(self._context.order.steps(one) for one in call.arguments[i + 1 :])
+            value = self._cursor.stable(self._argument(argument, is_kept), ADDRESS, argument.span, show(argument))
+            pointers.extend([(value, argument)] if i in checked else ())
+            found.append(HandedArgument(value.term, not reads_only(call.function.type, i), self._extent(argument)))
+        for value, argument in pointers:
+            self._checks.not_null(value, call.span, show(argument))
+        return tuple(found)
+
+    def _extent(self, argument: tree.Expression) -> int | None:
+        """The bytes that a function may write which is given the address of a member; None: those of an object."""
+        while isinstance(argument, tree.Convert):
+            argument = argument.operand
+        lvalue = argument.lvalue if isinstance(argument, tree.AddressOf | tree.Decay) else None
+        if lvalue is None or not isinstance(strip(lvalue), tree.Member):
+            return None
+        return self._context.memory.size(lvalue.type)
+
     def _passed(self, value: BoundedTerm, argument: tree.Expression, type_: Integer) -> Term:
         """An argument as the parameter has it, also where a call without prototype passes another type."""
         arithmetic, given = self._cursor.arithmetic, number_type(argument.type)
@@ -384,8 +418,7 @@ class CallLowering:
         if is_output(name) and self._context.points.handed(call):
             raise Unsupported(call.span, f"{name} that writes through pointers is not decided")
         self._assume_extents(call, name)
-        self._given(call)
-        changes = hand_over(self._cursor, call, name)
+        changes = hand_over(self._cursor, call, name, self._handed(call, name))
         if self._context.assigned is not None and name.removeprefix("__builtin_") in _ALLOCATE:
             self._context.assume(FILLED)
         if CheckKind.OVERLAP in self._context.policy.kinds and name.removeprefix("__builtin_") in _COPY:

@@ -70,7 +70,10 @@ class _Describer:
             parts = tuple(self._in_memory(owner, type_, ("", "")))
             self._targets[number] = replace(self._targets[number], parts=parts)
         return SourceTable(
-            tuple(one for one in objects if one.parts or one.address is not None), tuple(self._targets), self._pointers
+            tuple(one for one in objects if one.parts or one.address is not None),
+            tuple(self._targets),
+            self._pointers,
+            self._context.handed,
         )
 
     # Objects

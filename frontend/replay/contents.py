@@ -17,6 +17,7 @@ from core.paths.addresses import OUTSIDE
 from core.program import Assign, Assume, Call, Edge, Input, InputKind, Program, Range
 from core.program.properties import CheckKind
 from core.program.simulate import simulate
+from core.program.source import SourceObject
 from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, subterms
 from core.verdict import InputValue, Unsafe
@@ -26,9 +27,12 @@ from frontend.lowering.checks.edges import NULL_END
 from frontend.lowering.checks.lives import BLOCK, SIZES
 from frontend.lowering.memory.addresses import GAP, HEAP
 from frontend.lowering.memory.objects import ALLOCATED_SIZES
+from frontend.replay.handed import HandedMemory
 from frontend.source import point
 from frontend.typed.ctype import DataModel
 
+_NEAR = 1 << 12  # bytes behind a pointer that are accessed through it
+_LAST = OUTSIDE[1] << 20  # no declared object lies behind
 _STEPS_PER_EDGE = 4  # the path of a claim leaves out the returns
 
 InputIdentity = tuple[InputKind, str, Span]
@@ -44,7 +48,10 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
     if heap is None:
         return claim.inputs
     real = _real_pointers(program, model, claim)
-    walk = _Walk(program, model, heap, any(one.name == SIZES for one in program.variables.values()), real)
+    numeric = not _is_address(program.variables[heap].range)
+    handed = HandedMemory(program.source.handed, tuple(_regions_with_pointers(program, model, numeric)))
+    blocks = any(one.name == SIZES for one in program.variables.values())
+    walk = _Walk(program, model, heap, blocks, real, handed, numeric)
     recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
     executed: Counter[InputIdentity] = Counter()
 
@@ -84,16 +91,30 @@ def _relocated(program: Program, inputs: Iterable[InputValue], real: range | Non
             yield replace(one, value=_pointer(int(one.value), real))
 
 
+def _regions_with_pointers(program: Program, model: DataModel, is_numeric: bool) -> Iterator[Term]:
+    """The arrays that may hold pointers: where addresses are numbers, all whose elements have the size of one."""
+    for x, one in program.variables.items():
+        if one.scope is None and isinstance(x.sort, ArraySort):
+            is_wide = one.range is not None and one.range.high.bit_length() > 8 * model.pointer_size - 2
+            if is_wide if is_numeric else _is_address(one.range):
+                yield x
+
+
 def _is_address(bounds: Range | None) -> bool:
     """Whether a number with these bounds is an address that is none of the machine."""
     return bounds is None or bounds.high == WIDE.maximum
+
+
+def _is_outside(number: int) -> bool:
+    """Whether a pointer is null, or leads to memory that the program does not make."""
+    return number == 0 or OUTSIDE[0] // 2 <= number < OUTSIDE[1]
 
 
 def _pointer(number: int, real: range | None) -> int:
     """The addresses of memory from outside; what is accessed there may be a part of an object that begins below."""
     if real is not None and number not in real:
         return 0
-    return ELSEWHERE_AT + number if OUTSIDE[0] // 2 <= number < OUTSIDE[1] else number
+    return ELSEWHERE_AT + number if number and _is_outside(number) else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +134,9 @@ class _Walk:
     """Whether addresses are given out by blocks."""
     real: range | None
     """Other pointers from outside are null."""
+    handed: HandedMemory
+    numeric: bool
+    """Whether pointers are numbers of the machine."""
     objects: list[_Object] = field(default_factory=list)
     first: dict[Term, ArrayValue] = field(default_factory=dict)
     """What the regions held at the start."""
@@ -135,11 +159,15 @@ class _Walk:
             except NotEvaluable:
                 continue  # in a branch that is not taken
             self.reads[element] = None
-            if element not in self._written:
+            if not self.handed.reads(element) and element not in self._written:
                 self.fresh[element] = None
         if isinstance(edge.operation, Assign):
             for x, term in edge.operation.updates:
-                self._written.update((x, _number(value(index))) for index in _stored(term))
+                for index in _stored(term):
+                    element = x, _number(value(index))
+                    self._written.add(element)
+                    self.handed.writes(element)
+            self.handed.assigned(edge, edge.operation, value)
 
     def _assign(self, edge: Edge, operation: Assign, value: Callable[[Term], Value]) -> None:
         at_start = self.program.locations[edge.source].function == self.program.start
@@ -157,21 +185,55 @@ class _Walk:
 
     def contents(self, recorded: Iterable[InputValue]) -> Iterator[InputValue]:
         """The first contents of objects on the heap, of declared ones for which nothing is recorded, of all others."""
+        recorded = tuple(recorded)
         yield from self._declared({one.span for one in recorded})
         for one in self.objects:
             found = self._bytes_between(one.address, one.address + one.size)
             if found:
                 yield InputValue(InputKind.INDETERMINATE, CONTENTS, one.span, one.occurrence, ArrayValue(0, found))
-        elsewhere = ArrayValue(0, self._bytes_between(*OUTSIDE, origin=0))
-        yield InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, elsewhere)
+        elsewhere = {**self._bytes_between(*OUTSIDE, origin=0), **self.handed.elsewhere(self._left)}
+        yield InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, ArrayValue(0, elsewhere))
+        yield from self.handed.inputs(filter(self._may_lead, recorded), self._around, self._left)
+
+    def _may_lead(self, one: InputValue) -> bool:
+        """Whether a recorded value may be a pointer."""
+        places = (
+            (x.kind, x.name, x.span) for x in self.program.inputs.values() if self.numeric or _is_address(x.range)
+        )
+        return (one.kind, one.name, one.span) in places
+
+    def _left(self, region: Term, number: int) -> bytes:
+        """The bytes of what an undefined function writes: also a number that is then used as a pointer leads there."""
+        is_pointer = self.numeric and region in self.handed.pointers and 0 < number < OUTSIDE[1]
+        if is_pointer and any(number <= address < number + _NEAR for _, address in self.reads):
+            return (ELSEWHERE_AT + number).to_bytes(self.model.pointer_size, "little")
+        return self._bytes(region, number)
+
+    def _around(self, address: int) -> range:
+        """The addresses of the object at an address; none where that is not known."""
+        if _is_outside(address):
+            return range(*OUTSIDE) if address else range(0)
+        if self.blocks:
+            return range(address // BLOCK * BLOCK, (address // BLOCK + 1) * BLOCK)
+        for one in self.objects:
+            if one.address <= address <= one.address + one.size:
+                return range(one.address, one.address + one.size)
+        starts = sorted(self._constants())
+        number = bisect_right(starts, address)
+        last = starts[number] if number < len(starts) else _LAST
+        return range(starts[number - 1], last) if number and address < last else range(0)
+
+    def _constants(self) -> dict[int, SourceObject]:
+        """The declared objects with constant addresses."""
+        return {
+            one.address.value: one
+            for one in self.program.source.objects
+            if one.address is not None and one.address.op is Op.CONSTANT
+        }
 
     def _declared(self, recorded: Collection[Span]) -> Iterator[InputValue]:
         """Those of objects that begin once, at a constant address: their memory is arbitrary from the start."""
-        spans = {
-            one.address.value: one.span
-            for one in self.program.source.objects
-            if one.address is not None and one.address.op is Op.CONSTANT and one.function is not None
-        }
+        spans = {at: one.span for at, one in self._constants().items() if one.function is not None}
         starts = sorted(spans)
         found: dict[int, dict[int, int]] = {}
         for region, address in self.fresh:

@@ -90,7 +90,9 @@ def _callees(call: tree.Call, unit: tree.TranslationUnit) -> Iterable[str]:
     name = callee(call)
     if name is not None:
         return (name,)
-    named = (node.function for node in unit_nodes(unit) if isinstance(node, tree.FunctionAddress))
+    every = list(unit_nodes(unit))
+    called = {id(node.function) for node in every if isinstance(node, tree.Call)}
+    named = (node.function for node in every if isinstance(node, tree.FunctionAddress) and id(node) not in called)
     return dict.fromkeys(one for one in named if unit.functions[one].body is None)
 
 

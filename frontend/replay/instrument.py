@@ -17,6 +17,7 @@ from core.program import InputKind
 from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
+from frontend.interpreter.handed import CallWrites
 from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
@@ -26,6 +27,7 @@ from frontend.options import START_MALLOC
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN, PREFIX
 from frontend.replay.text import Text, TextToken
+from frontend.replay.writers import Recorded, writing_function
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
 from frontend.typed.jumps import jumps_of
@@ -34,8 +36,6 @@ from frontend.typed.traversal import unit_nodes
 
 _MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles
 _ASSERTIONS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)
-
-Recorded = Mapping[str, Mapping[int, Value]]
 
 
 class NotReplayable(Exception):
@@ -155,6 +155,8 @@ class SourceInstrumentation:
             pass
         elif any(one in self._inputs.at(InputKind.NONDET, node.span) for one in INPUTS):
             raise NotReplayable(f"{node.span}: what {name} reads")
+        elif CallWrites.of(recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)).leads:
+            self._writing(node, name, recorded)
         elif name not in KNOWN:
             self._input(node, name)
 
@@ -192,6 +194,22 @@ class SourceInstrumentation:
         replacement = self._fresh()
         self._replace(node.span, name, self._spelled(node, name, replacement))
         self.result.definitions.append(self.source(replacement, node, _sequence(values)))
+
+    def _writing(self, node: tree.Call, name: str, recorded: Recorded) -> None:
+        """A call of a function that writes through its arguments."""
+        kind = InputKind.NONDET if self._policy.effect_of(name) is Effect.NONDET else InputKind.EXTERN
+        values = _sequence(_of_part(self._inputs.at(kind, node.span), name))
+        signature = self._unit.functions[name].type
+        types = signature.parameters if signature.prototype else tuple(one.type for one in node.arguments)
+        last = max(one.argument for one in CallWrites.of(recorded).leads)
+        if last >= len(types) or any(isinstance(one, Record) for one in types):
+            raise NotReplayable(f"{node.span}: {name} writes through arguments, and is passed others by value")
+        replacement, plain = self._fresh(), name.partition("#")[0]
+        self._replace(node.span, name, f"({{extern __typeof__({plain}) {replacement}; {replacement};}})")
+        parameters = ["unsigned char *" if isinstance(one, Pointer) else _plain(one) for one in types]
+        numbers = [value if isinstance(value, int) else 0 for value in values]
+        text = writing_function(replacement, result_type(node.type), parameters, numbers, recorded)
+        self.result.definitions.append(text)
 
     draws = False  # whether there are values for calls that nothing was recorded for
 

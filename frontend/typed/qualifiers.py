@@ -62,3 +62,11 @@ def may_share(object_: tree.Object) -> bool:
 
 def is_const(type_: CType) -> bool:
     return Qualifiers.CONST in qualifiers_of(type_)
+
+
+def reads_only(type_: CType, position: int) -> bool:
+    """Whether what a function (or a pointer to one) of this type is given at a position leads to what is `const`."""
+    signature = type_.target if isinstance(type_, Pointer) else type_
+    given = signature.parameters if isinstance(signature, Signature) else ()
+    one = given[position] if position < len(given) else None
+    return isinstance(one, Pointer) and is_const(one.target)

@@ -13,6 +13,7 @@ from frontend.typed import tree
 from frontend.typed.casts import as_pointers, constant, is_null
 from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, Signature, Void, same_representation
 from frontend.typed.lvalues import COMPARISONS, in_union, is_union, root, strip
+from frontend.typed.qualifiers import reads_only
 from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Object, Storage, UnaryOperator
@@ -165,6 +166,11 @@ class PointsTo(Keys):
     def handed(self, call: tree.Call) -> tuple[Class, ...]:
         """The classes that an undefined function reaches through the arguments of a call."""
         return self._undefined.handed(call, self.value)
+
+    def written(self, call: tree.Call) -> tuple[Class, ...]:
+        """Those of them that it may write to: it does not write where its parameters lead to what is `const`."""
+        read_only = frozenset(k for k in range(len(call.arguments)) if reads_only(call.function.type, k))
+        return self._undefined.handed(call, self.value, read_only)
 
     def may_be_unknown(self, pointer: tree.Expression) -> bool:
         """Whether the pointer may point to what the program does not make."""

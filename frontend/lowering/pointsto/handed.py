@@ -8,6 +8,7 @@ functions that could be called back, and pointers to functions that could be oth
 from __future__ import annotations
 
 from core.program import Assign, InputKind
+from core.program.source import HandedArgument
 from core.terms import INT_ARRAY, Term
 from frontend.lowering.checks.assigned import GIVEN
 from frontend.lowering.context import Cursor
@@ -18,36 +19,41 @@ from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Pointer, Record, Signature
 
 _ONLY_THEN = "undefined functions change what they are given pointers to only when they are called"
+_NOT_CONSTANT = "undefined functions do not write through parameters that lead to what is const"
 
 
 class PointersChange(Exception):
     """An undefined function may change pointers that the program uses, which the points-to analysis must know."""
 
 
-def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
+def hand_over(cursor: Cursor, call: tree.Call, name: str, arguments: tuple[HandedArgument | None, ...]) -> bool:
     """Give arbitrary contents to what the arguments of a call lead to, and return whether there is any.
 
-    Raises Unsupported.
+    A replay makes them up where the arguments are known. Raises Unsupported.
     """
     context = cursor.context
     classes = context.points.handed(call)
     if any(one.functions for one in classes):
         raise Unsupported(call.span, f"{name} is not defined, and may call a function that its arguments lead to")
-    memory = context.memory
-    regions = [found for one in classes for found in memory.regions.of(one)]
+    memory, written = context.memory, context.points.written(call)
+    if len(written) < len(classes):
+        context.assume(_NOT_CONSTANT)
+    regions = [found for one in written for found in memory.regions.of(one)]
     numbers = memory.regions.is_numeric  # then integers may be addresses, too
     if any(region.addresses for region, _ in regions) or (
-        numbers and any(find(below).known for one in classes for below in one.targets.values())
+        numbers and any(find(below).known for one in written for below in one.targets.values())
     ):
         if not context.points.changes_pointers:
             raise PointersChange
-        if any(map(_holds_function, classes)):
+        if any(map(_holds_function, written)):
             raise Unsupported(call.span, f"{name} is not defined, and may change pointers to functions")
     updates: list[tuple[Term, Term]] = []
     for region, _ in regions:
         held = memory.region(region)
         new = context.variables.input(InputKind.INDETERMINATE, region.name, call.span, region.type, like=held)
         updates.append((held, new))
+        if arguments:
+            context.handed[new] = arguments
         marks = None if context.assigned is None else context.assigned.region(region.name)
         if marks is not None:
             context.assume(GIVEN)
@@ -55,7 +61,7 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str) -> bool:
     if updates:
         context.assume(_ONLY_THEN)
         cursor.step(Assign(tuple(updates)), call.span, show(call))
-    return bool(classes)
+    return bool(written)
 
 
 def _holds_function(node: Class) -> bool:

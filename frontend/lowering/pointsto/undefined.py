@@ -17,15 +17,18 @@ class Undefined:
     def __init__(self) -> None:
         self.calls: dict[int, tree.Call] = {}
 
-    def handed(self, call: tree.Call, value: PointeeOf) -> tuple[Class, ...]:
-        """The classes that a call reaches through its arguments."""
+    def handed(self, call: tree.Call, value: PointeeOf, read_only: frozenset[int] = frozenset()) -> tuple[Class, ...]:
+        """The classes that a call reaches through its arguments; of `read_only` ones, only what lies behind those to
+        which they lead.
+        """
         found: dict[int, Class] = {}
         stack: list[Class] = []
-        for argument in call.arguments:
+        for position, argument in enumerate(call.arguments):
             for one in _pointers_in(argument):
                 known = value(one)
                 if known is not None:
-                    stack.extend(known.targets.values() if isinstance(one.type, Record) else (known,))
+                    is_below = isinstance(one.type, Record) or position in read_only
+                    stack.extend(known.targets.values() if is_below else (known,))
         while stack:
             node = find(stack.pop())
             if id(node) not in found:

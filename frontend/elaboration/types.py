@@ -31,6 +31,7 @@ from frontend.typed.ctype import (
     Void,
 )
 from frontend.typed.layout import MemberDeclaration, Packing, record_layout
+from frontend.typed.promises import PROMISES, promised
 from frontend.typed.qualifiers import all_qualifiers, qualified, qualifiers_of
 from frontend.typed.traversal import has_effects
 
@@ -74,7 +75,7 @@ class Types(ElaborationState):
         """Refuse attributes at places where nobody asked for them: they might have changed a type."""
         for number, attributes in self.prepared.attributes.items():
             for attribute in attributes:
-                if number not in self._heeded:
+                if number not in self._heeded and attribute.name not in PROMISES:
                     raise Unsupported(attribute.span, f"attribute {attribute.name!r} is not supported here")
 
     def type_of(self, node: syntax.TypeSyntax) -> CType:
@@ -112,6 +113,8 @@ class Types(ElaborationState):
                 type_ = qualified(self._mode(type_, attribute), qualifiers_of(type_))
             elif attribute.name == "vector_size":
                 raise Unsupported(attribute.span, "vector types are not supported")
+            elif attribute.name in PROMISES:
+                type_ = promised(type_, attribute.name, attribute.argument)
         return type_
 
     def _mode(self, type_: CType, attribute: Attribute) -> CType:

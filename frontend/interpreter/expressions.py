@@ -47,6 +47,7 @@ from frontend.typed.ctype import (
 from frontend.typed.floats import converted_number
 from frontend.typed.lvalues import root
 from frontend.typed.nonnull import never_null
+from frontend.typed.promises import never_returns
 from frontend.typed.qualifiers import may_share
 from frontend.typed.restricted import based_on
 from frontend.typed.tree import BinaryOperator
@@ -430,6 +431,8 @@ class ExpressionCompiler:
             else f"return call_at({callee}, {after}, {every}, {span}, {kind}, {self.image.call(e)})"
         )
         self.blocks.start(after)
+        if not direct and never_returns(e.function.type):
+            self.blocks.emit(f"never_returns({span})")
         is_checked = is_used and CheckKind.RETURN in self.policy.kinds and not isinstance(e.type, Void)
         given = f"needed(result[0], {span})" if is_checked else "result[0]"
         given = given if direct else returned(given, e.type, self.model)

@@ -39,6 +39,7 @@ from frontend.libc.texts import FAILURE, FAILURES
 from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
+from frontend.typed.nonnull import never_null
 from frontend.typed.qualifiers import reads_only
 
 _CALL, _RETURN = -1, -2
@@ -205,6 +206,9 @@ class Machine(ObjectStorage):
             self._mistyped(span)
         if self._policy.is_error(name):
             self._fail(span)
+        if CheckKind.NONNULL in self._policy.kinds:
+            for position in never_null(self._unit, self._image.calls[number], name):
+                self._present(arguments[position], span)
         if self._unit.functions[name].body is not None:
             types = self._unit.functions[name].type.parameters
             arguments = (*map(_passed, arguments, types), *arguments[len(types) :])

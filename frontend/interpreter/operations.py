@@ -147,7 +147,7 @@ class Operations:
     def _unnamed(self, value: int, span: int) -> NoReturn:
         raise self._undefined(span, f"the value {value}, which is none of the enumerators", CheckKind.ENUM)
 
-    def _present(self, address: int, span: int) -> int:
+    def _present(self, address: object, span: int) -> object:
         if address == 0:
             raise self._undefined(span, "a null pointer that must not be null", CheckKind.NONNULL)
         return address

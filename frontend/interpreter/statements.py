@@ -299,6 +299,8 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
             # A call without a prototype passes what the argument is promoted to.
             blocks.emit(f"{places[one.name]} = {returned(places[one.name], one.type, image.model)}")
     for one in function.parameters:
+        if (value := generator.named(places[one.name], one.type, image.at(one.span))) != places[one.name]:
+            blocks.emit(f"{places[one.name]} = {value}")
         if one.name in image.unit.extents:
             blocks.emit(f"leads({places[one.name]}, {image.unit.extents[one.name]}, {image.at(one.span)})")
     later = ending_with_block(function.body)

@@ -17,6 +17,7 @@ from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FAILS, F
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.assigned import MARK
 from frontend.lowering.checks.edges import Checks, Use
+from frontend.lowering.checks.unset import may_return
 from frontend.lowering.context import (
     ARGUMENTS,
     COPIED,
@@ -47,6 +48,7 @@ from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Re
 from frontend.typed.leaves import leaves
 from frontend.typed.lvalues import strip
 from frontend.typed.nonnull import never_null
+from frontend.typed.promises import never_returns
 from frontend.typed.qualifiers import reads_only
 from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import callee, nodes
@@ -178,14 +180,26 @@ class CallLowering:
             direct = tree.Call(call.span, call.type, address, call.arguments)
             if self._allows(direct, name, is_passed_alike):
                 result.set(self.call(direct, is_used), number_type(self._result_type(call, name)), name)
+                self._end_never_returning(call, name)
                 cursor.jump(join)
         if may_be_outside:
             cursor.at = choice
             cursor.assume(context.arena.not_(context.arena.or_(*called)), call.span, f"[{text} is outside]")
             result.set(self._unknown(call, text), number_type(call.type), text)
+            self._end_never_returning(call, text)
             cursor.jump(join)
         cursor.at = join
         return result.get()
+
+    def _end_never_returning(self, call: tree.Call, name: str) -> None:
+        """End the path behind a call through a pointer whose functions are declared never to return."""
+        if never_returns(call.function.type):
+            function = self._context.unit.functions.get(name)
+            if function is not None and function.body is not None:
+                if may_return(self._context.unit, function, self._context.policy):
+                    self._checks.returns(call.span, show(call), is_promised=True)
+            else:
+                self._cursor.end(call.span, show(call))
 
     def _refuse_misfits(self, call: tree.Call, names: Sequence[str], may_be_outside: bool) -> None:
         """Refuse a call that goes on nowhere, since all functions that the pointer may point to have other types."""

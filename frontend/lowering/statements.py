@@ -114,6 +114,9 @@ class FunctionLowering:
     def _parameters(self, declaration: tree.FunctionDeclaration) -> None:
         """Parameters whose address is taken are copied to memory; some must lead to so many elements."""
         for one in declaration.parameters:
+            if isinstance(one.type, Integer) and one.type.enumerators:
+                number = self.cursor.variable(self._context.variables.named(one.name), one.type)
+                self._checks.named(number, one.type, one.type, one.span, one.source_name)
             if one.name in self._context.unit.extents:
                 self._checks.leads(one, self._context.unit.extents[one.name])
             if self._context.memory.holds(one):

@@ -17,6 +17,7 @@ from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import Markers, Token, tokens_of
 from frontend.source import ParseError, Span, Unsupported, point
 from frontend.typed.ctype import FloatKind
+from frontend.typed.promises import PROMISES, positions
 
 DEEPEST_NESTING = 1000
 """Brackets within brackets; C asks for 63 of parentheses, and gcc's own limit is of this order."""
@@ -321,7 +322,7 @@ class _Pass:
             self.end_declaration()
 
     def end_declaration(self) -> None:
-        """Note what is inline, or never returns; with several names in one declaration, no function never returns."""
+        """Note what is inline, or never returns."""
         outside, place = list[int](), self.declaration
         while place < len(self.tokens):
             outside.append(place)
@@ -329,11 +330,11 @@ class _Pass:
         kinds = [self.tokens[number].kind for number in outside]
         called = [number for number, after in zip(outside, kinds[1:], strict=False) if after == "LPAREN"]
         names = [self.tokens[number].text for number in called if self.tokens[number].kind == "ID"]
-        if self.never_returns and "COMMA" not in kinds:
+        if self.never_returns:
             self.no_return.update(names)
         if self.is_inline:
             self.inline.update(names)
-        for name in names if self.never_null and "COMMA" not in kinds else ():
+        for name in names if self.never_null else ():
             self.nonnull[name] = (*self.nonnull.get(name, ()), *self.never_null)
         for name in (names or [""]) if self.restrict_names and kinds[-1] == "LBRACE" else ():
             self.restricted[name] = (*self.restricted.get(name, ()), *self.restrict_names)
@@ -358,7 +359,7 @@ class _Pass:
     def attribute(self, word: Token) -> None:
         start = self.position - 1
         inner = self.group(word)
-        changes = any(one.kind == "ID" and one.text.strip("_") in _TYPE_CHANGING for one in inner)
+        changes = any(one.kind == "ID" and one.text.strip("_") in _TYPE_CHANGING | PROMISES for one in inner)
         if changes and self.among_specifiers():
             for place in reversed(list(self.ends_of_declarators())):
                 self.source[place:place] = self.source[start : start + len(inner) + 3]
@@ -412,21 +413,31 @@ class _Pass:
     def attributes_among(self, inner: Sequence[Token], span: Span) -> None:
         for place, token in enumerate(inner):
             name = token.text.strip("_")
-            if token.kind == "ID" and name == "noreturn" and not self.open:
-                self.never_returns = True
             follows = inner[place + 1 : place + 2]
             argument = _argument(inner, place + 1) if follows and follows[0].kind == "LPAREN" else ""
-            if token.kind == "ID" and name in ("nonnull", "returns_nonnull") and not self.open:
-                places = tuple(int(one) for one in argument.split() if one.isdigit()) or (0,)
-                self.never_null += places if name == "nonnull" else (-1,)
+            if token.kind == "ID" and name in PROMISES and not self.open:
+                self.promised(name, argument)
             runs = name == "section" and not _DATA_SECTION.fullmatch(argument.replace('"', "").replace(" ", ""))
             if token.kind == "ID" and (name in _OUT_OF_SIGHT or runs):
                 raise Unsupported(span, f"attribute {name!r} is not supported")
             if token.kind == "ID" and name == "weak":
                 kept = self.weak if self.defines() else self.maybe_absent
                 kept.update(self.words_of_declaration())
-            if token.kind == "ID" and name in _TYPE_CHANGING:
+            if token.kind == "ID" and name in _TYPE_CHANGING | PROMISES:
                 self.attributes.setdefault(self.attributed(), []).append(Attribute(name, argument, span))
+
+    def promised(self, name: str, argument: str) -> None:
+        """Note what an attribute says of the function that is declared before it, or else in this declaration."""
+        places = positions(argument) if name == "nonnull" else (-1,)
+        declared = self.tokens[max(self.attributed(), 0) :][:2]
+        kinds = [one.kind for one in declared]
+        if kinds[:1] != ["ID"]:
+            self.never_returns |= name == "noreturn"
+            self.never_null += () if name == "noreturn" else places
+        elif kinds == ["ID", "LPAREN"] and name == "noreturn":
+            self.no_return.add(declared[0].text)
+        elif kinds == ["ID", "LPAREN"]:
+            self.nonnull[declared[0].text] = (*self.nonnull.get(declared[0].text, ()), *places)
 
     def words_of_declaration(self) -> Iterator[str]:
         """The names in the declaration that goes on here, up to its body, initialiser or end."""

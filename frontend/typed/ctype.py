@@ -148,12 +148,18 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A function type; without a prototype (`int f()`), `parameters` is empty and any arguments are passed promoted."""
+    """A function type; without a prototype (`int f()`), `parameters` is empty and any arguments are passed promoted.
+
+    What attributes of GNU C promise of calls makes no other type: that they never return, and which arguments are never
+    null (from 1; 0 for all that are pointers).
+    """
 
     result: CType
     parameters: tuple[CType, ...]
     variadic: bool
     prototype: bool
+    never_returns: bool = field(default=False, compare=False)
+    nonnull: tuple[int, ...] = field(default=(), compare=False)
 
     def __str__(self) -> str:
         return spell(self)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from core.program.source import source_function
 from frontend.typed import tree
 from frontend.typed.ctype import Pointer
+from frontend.typed.promises import promises
 from frontend.typed.traversal import callee
 
 _FIRST = (
@@ -20,18 +21,13 @@ _LIBRARY = {**dict.fromkeys(_FIRST.split(), (1,)), **dict.fromkeys(_BOTH.split()
 """As the headers of the GNU C library declare them."""
 
 
-def never_null(unit: tree.TranslationUnit, call: tree.Call) -> Iterator[int]:
-    """The positions of arguments that must not be null."""
-    name = source_function(callee(call) or "")
+def never_null(unit: tree.TranslationUnit, call: tree.Call, function: str | None = None) -> Iterator[int]:
+    """The positions of arguments that must not be null, as the pointer says, or the function that is called."""
+    name = source_function(callee(call) or function or "")
+    known = promises(call.function.type)
     is_defined = name in unit.functions and unit.functions[name].body is not None
-    places = (
-        unit.nonnull.get(name, ())
-        if is_defined
-        else (
-            *unit.nonnull.get(name, ()),
-            *_LIBRARY.get(name.removeprefix("__builtin_"), ()),
-        )
-    )
+    library = () if is_defined else _LIBRARY.get(name.removeprefix("__builtin_"), ())
+    places = (*(() if known is None else known.nonnull), *unit.nonnull.get(name, ()), *library)
     for position, argument in enumerate(call.arguments):
         if isinstance(argument.type, Pointer) and (0 in places or position + 1 in places):
             yield position

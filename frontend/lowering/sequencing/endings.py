@@ -17,6 +17,7 @@ from frontend.lowering.sequencing.loops import ReadsAndWrites, jumps_back, may_b
 from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, Pointer, Signature, Void
+from frontend.typed.promises import never_returns
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import ClaimKind, TranslationUnit
 
@@ -105,7 +106,7 @@ class Endings:
             case tree.Labeled(label=label):
                 return _Ending(fails=label in self._policy.labels)
             case tree.Call():
-                result = _Ending(fails=self._is_checked(node))
+                result = _Ending(never_returns(node.function.type), self._is_checked(node))
                 for name in self._callees(node):
                     result = result.or_(self._called(name))
                 return result
@@ -141,7 +142,7 @@ class Endings:
         pointers = any(isinstance(one.type, Pointer) for one in (call, *call.arguments))
         return (
             (CheckKind.CALL in kinds and not is_typed)
-            or (not is_named and not {CheckKind.NULL, CheckKind.DANGLING}.isdisjoint(kinds))
+            or (not is_named and not {CheckKind.NULL, CheckKind.DANGLING, CheckKind.NORETURN}.isdisjoint(kinds))
             or (pointers and (CheckKind.NONNULL in kinds or (is_outside and bool(kinds))))
         )
 

@@ -271,6 +271,9 @@ def test_an_undefined_assume_abort_if_not_is_an_assumption() -> None:
         "void die(int) __attribute__((__noreturn__));",
         "struct s { int a; }; struct s v; extern void __attribute__((noreturn)) die(int n);",
         "struct s { int a; } die(int) __attribute__((noreturn));",
+        "void other(int), die(int) __attribute__((noreturn));",
+        "_Noreturn void other(int), die(int);",
+        "__attribute__((noreturn)) void die(int), other(int);",
     ],
 )
 def test_an_undefined_function_that_never_returns_ends_the_path(declared: str) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from core.program import Program
-from core.program.naming import ENTRY, INPUT, SYMBOL, Naming
+from core.program.naming import ENTRY, INPUT, REACHES, SYMBOL, Naming
 from core.run.events import Place
 from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Op, Term
 from core.terms.wraparound import ends_of, plain_sum
@@ -91,6 +91,8 @@ class _Reader:
                 return a.zero
             case syntax.Name(name="true" | "false" as word) if self._naming.find(word) is None:
                 return a.boolean(word == "true")
+            case syntax.Name(name="null" | "NULL" as word) if self._naming.find(word) is None:
+                return a.zero
             case syntax.Name() | syntax.Selection() | syntax.Subscript():
                 return self._read(formula)
             case syntax.Prefix(operator="*") | syntax.Prefix(operator="&"):
@@ -114,6 +116,9 @@ class _Reader:
                 return self._prefix(formula)
             case syntax.Infix():
                 return self._infix(formula)
+            case syntax.LeadsTo(field=field, start=start, end=end) if f"{REACHES}{field}" in self._ghosts:
+                reached = self._arena.select(self._ghosts[f"{REACHES}{field}"], self._integer(start))
+                return self._arena.select(reached, self._integer(end))
             case syntax.Quantified() if self._shown:
                 return self._quantified(formula)
             case _:

@@ -6,12 +6,14 @@ source (`r.count`) where the step is. What the source has no expression for is l
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
-from core.program.automaton import Assign, Edge, Program
-from core.program.naming import SYMBOL, Naming, ObjectInFrame
+from core.dataclass import dataclass
+from core.program.automaton import Assign, Edge
+from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
+from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, CallStack, ExecutionObjects, RecordedStep
 from core.program.source import MemberStep
 from core.program.span import behind
 from core.terms import ArraySort, Op, Term, parts_of_array, to_readable_c
@@ -21,37 +23,51 @@ Changes = tuple[tuple[str, str], ...]
 
 STORAGE = "storage of "
 """What stands before the objects whose first contents are an input."""
-_ELEMENT = re.compile(r"(?P<array>.*)\[(?P<index>-?\d+)\]")
-_ENTRY = re.compile(r"\[(-?\d+)\] = (-?\d+)")
-_NUMBER = re.compile(r"-?\d+")
 _MOST_NAMES = 3  # of objects that share storage
-_ALLOCATED = 1 << 40  # the first address of allocated objects
+
+
+@dataclass(frozen=True, slots=True)
+class _StepNames:
+    """The names at a step. `exact` tells the activations of functions apart, for objects that pointers lead to."""
+
+    plain: Naming
+    exact: Naming
 
 
 class SourceChanges:
-    """The changes of traces of one program, as people read them."""
+    """The changes of one trace of a program, as people read them. Steps are counted from 0."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self._variables = {known.name: x for x, known in program.variables.items()}
-        self._everywhere = Naming(program)
-        self._namings: dict[int, Naming] = {}
+    def __init__(
+        self, everywhere: Naming, steps: Sequence[RecordedStep] = (), inputs: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        self._program, self._everywhere, self._steps = everywhere.program, everywhere, steps
+        self._variables = {known.name: x for x, known in self._program.variables.items()}
+        self._inputs = tuple(inputs)
+        self._namings: dict[tuple[tuple[int, ...], int], Naming] = {}
 
-    def of_step(self, number: int, changes: Iterable[tuple[str, str]]) -> Changes:
-        """The changes of an edge, with names as they can be written behind it."""
+    @cached_property
+    def objects(self) -> ExecutionObjects:
+        """The objects of the execution."""
+        return ExecutionObjects(self._everywhere, self._steps, self._inputs)
+
+    def of_step(self, position: int, changes: Iterable[tuple[str, str]] | None = None) -> Changes:
+        """The changes of a step, or some of them, with names as they can be written behind its edge."""
+        number, all_changes = self._steps[position]
+        changes = all_changes if changes is None else changes
         if not 0 <= number < len(self._program.edges):
             return tuple(changes)
         edge, found = self._program.edges[number], dict[str, str]()
         for name, value in changes:
-            found.update(self._shown(name, value, self._naming(edge), edge))
+            found.update(self._shown(name, value, self._names_at(edge, position), edge))
         return tuple(found.items())
 
-    def of_variable(self, number: int, name: str, value: str) -> tuple[str, str] | None:
-        """A variable and its value with the names at an edge; None where the source has none."""
+    def of_variable(self, position: int, name: str, value: str) -> tuple[str, str] | None:
+        """A variable and its value with the names at a step; None where the source has none."""
+        number = self._steps[position][0]
         if not 0 <= number < len(self._program.edges):
             return name, value
         edge = self._program.edges[number]
-        return next(iter(self._shown(name, value, self._naming(edge), None)), None)
+        return next(iter(self._shown(name, value, self._names_at(edge, position), None)), None)
 
     def of_input(self, name: str, value: str) -> tuple[str, str]:
         """An input: the function that returns it, or the variable that has it as its first value."""
@@ -60,68 +76,88 @@ class SourceChanges:
             return name, value
         text = self._everywhere.symbol(symbol)
         if text.startswith(SYMBOL):
-            text = f"{STORAGE}{', '.join(self._objects_in(symbol)) or name}"
-        shown = self._value(symbol, value, self._everywhere)
-        return text, shown
+            text = f"{STORAGE}{', '.join(self._objects_in(symbol)) or 'other objects'}"
+        return text, self._value(symbol, value, _StepNames(self._everywhere, self._everywhere))
 
     # Names
 
-    def _naming(self, edge: Edge) -> Naming:
+    def _names_at(self, edge: Edge, position: int) -> _StepNames:
         """The names behind an edge; behind a call those of the caller."""
-        if edge.id not in self._namings:
-            self._namings[edge.id] = self._everywhere.at(((), edge.source), behind(edge.span))
-        return self._namings[edge.id]
+        plain = self._naming(edge, ())
+        return _StepNames(plain, self._naming(edge, self._stacks[position]) if self.objects.has_frames else plain)
 
-    def _shown(self, name: str, value: str, naming: Naming, edge: Edge | None) -> Iterator[tuple[str, str]]:
+    def _naming(self, edge: Edge, stack: tuple[int, ...]) -> Naming:
+        key = stack, edge.id
+        if key not in self._namings:
+            self._namings[key] = self._everywhere.at((stack, edge.source), behind(edge.span))
+        return self._namings[key]
+
+    @cached_property
+    def _stacks(self) -> Sequence[tuple[int, ...]]:
+        """The active calls before each step."""
+        calls, found = CallStack(self._program), list[tuple[int, ...]]()
+        for number, _ in self._steps:
+            found.append(calls.stack)
+            calls.take(number)
+        return found
+
+    def _shown(self, name: str, value: str, names: _StepNames, edge: Edge | None) -> Iterator[tuple[str, str]]:
         """A change with names: none, one, or one for each element of storage that many objects share."""
-        symbol, element = self._variables.get(name), _ELEMENT.fullmatch(name)
+        symbol, element = self._variables.get(name), ELEMENT.fullmatch(name)
         if symbol is not None:
-            text = naming.symbol(symbol)
-            if not text.startswith(SYMBOL):
-                yield text, self._value(symbol, value, naming)
-            elif isinstance(symbol.sort, ArraySort):
-                for index, one in _ENTRY.findall(value):
-                    yield from self._element(symbol, int(index), one, naming, None)
+            text = names.plain.symbol(symbol)
+            if is_internal(text) or symbol in names.plain.moving:
+                for index, one in ENTRY.findall(value) if isinstance(symbol.sort, ArraySort) else ():
+                    yield from self._element(symbol, int(index), one, names, None)
+            else:
+                yield text, self._value(symbol, value, names)
         elif element is not None and element["array"] in self._variables:
-            yield from self._element(self._variables[element["array"]], int(element["index"]), value, naming, edge)
+            yield from self._element(self._variables[element["array"]], int(element["index"]), value, names, edge)
         else:
             yield name, value
 
     def _element(
-        self, array: Term, index: int, value: str, naming: Naming, edge: Edge | None
+        self, array: Term, index: int, value: str, names: _StepNames, edge: Edge | None
     ) -> Iterator[tuple[str, str]]:
-        """An element by the object that has it; of an allocated one as the statement writes it, where that is known."""
+        """An element by the object that has it; of others as the statement writes it, where that is known."""
         if not isinstance(array.sort, ArraySort):
             return
-        arena = self._program.arena
-        select = arena.select(array, arena.integer(index))
-        text, written = to_readable_c(select, names=naming), _stored_at(edge, array)
-        if text.startswith(("((", SYMBOL)) and written is not None:
-            select = arena.select(array, written)
-            text = to_readable_c(select, names=naming)
-        if not text.startswith(SYMBOL):
-            yield text, self._value(select, value, naming)
+        select = self._program.arena.select(array, self._program.arena.integer(index))
+        text = self._element_text(select, names, _stored_at(edge, array))
+        if text is not None:
+            yield text, self._value(select, value, names)
 
-    def _value(self, of: Term, value: str, naming: Naming) -> str:
+    def _element_text(self, select: Term, names: _StepNames, written: Term | None = None) -> str | None:
+        """The text of an element at a constant index; `written` is the index as a term, if that is known."""
+        array, index = select.args
+        text = to_readable_c(select, names=names.plain)
+        if array in self.objects.memory and text.startswith(("((", SYMBOL)):
+            text = (
+                "" if written is None else to_readable_c(self._program.arena.select(array, written), names=names.plain)
+            )
+            if not text or is_internal(text) or text.startswith("(("):
+                return self.objects.element(array, index.value, names.exact)
+        return None if is_internal(text) else text
+
+    def _value(self, of: Term, value: str, names: _StepNames) -> str:
         """The text of a value: of a number its name, of an array with indices as the source has them."""
-        number = _NUMBER.match(value)
+        number = NUMBER.match(value)
         if number is not None:
-            known = naming.value(of, int(number[0])) or self._address(of, int(number[0]), naming)
-            return value if known is None else f"{known}{value[number.end() :]}"
-        return _ENTRY.sub(lambda entry: self._entry(of, int(entry[1]), entry[2], naming), value)
+            return f"{self._number(of, int(number[0]), names)}{value[number.end() :]}"
+        entries = ENTRY.sub(lambda entry: self._entry(of, int(entry[1]), entry[2], names), value)
+        return OTHERS.sub(lambda others: f"others = {self._number(of, int(others[1]), names)}", entries)
 
-    def _address(self, of: Term, value: int, naming: Naming) -> str | None:
-        """An address of an allocated object, as formulas have it."""
-        is_allocated = value >= _ALLOCATED and naming.target(of) is not None
-        return to_readable_c(self._program.arena.integer(value)) if is_allocated else None
+    def _number(self, of: Term, value: int, names: _StepNames) -> str:
+        if names.plain.is_pointer(of):
+            return self.objects.pointer(value, names.exact)
+        return names.plain.value(of, value) or str(value)
 
-    def _entry(self, array: Term, index: int, value: str, naming: Naming) -> str:
+    def _entry(self, array: Term, index: int, value: str, names: _StepNames) -> str:
         if not isinstance(array.sort, ArraySort):
             return f"[{index}] = {value}"
-        arena = self._program.arena
-        select = arena.select(array, arena.integer(index))
-        text = to_readable_c(select, names=naming)
-        return f"{text.removeprefix(naming.symbol(array))} = {self._value(select, value, naming)}"
+        select = self._program.arena.select(array, self._program.arena.integer(index))
+        text = self._element_text(select, names) or f"[{index}]"
+        return f"{text.removeprefix(names.plain.symbol(array))} = {self._number(select, int(value), names)}"
 
     def _objects_in(self, array: Term) -> Iterator[str]:
         """Some of the objects whose parts lie in an array of memory, else of the types that pointers into it have."""

@@ -40,12 +40,19 @@ INPUT = "\\input("
 """The same for an input."""
 ENTRY = "@entry"
 """The end of the names of copies that `core.program.modular` makes of variables when a function is entered."""
-WORDS = frozenset({"true", "false"})
-"""Names of truth values, as a formula alone is written."""
+REACHES, LENGTH = "\\reaches_", "\\length_"
+"""How ghost variables of proofs about lists are called, before the name of the field that links the nodes."""
+NULL = "null"
+"""The null pointer."""
+WORDS = frozenset({"true", "false", NULL})
+"""Names of truth values and of the null pointer, as a formula has them."""
+POINTER = "pointer"
+"""How the types of variables with pointers begin (`Variable.c_type`)."""
 _NAME = re.compile(
     r"(?:(?P<function>[\w$<>.]*)(?:\#(?P<frame>\d+))?::)?"
     r"(?P<name>\\?[A-Za-z_$][\w$]*)(?:@(?P<line>\d+)(?::(?P<column>\d+))?)?"
 )
+_INTERNAL = re.compile(r"\\(?!(?:forall|exists|old|result|reach|length|true|false|null)\b)")
 _DEEPEST = 8  # activations of a function whose locals have names, beside those that are active
 _FARTHEST = 1 << 12  # bytes between an address and the object that it is written with
 
@@ -56,6 +63,11 @@ class ObjectInFrame:
 
     object: SourceObject
     frame: int
+
+
+def is_internal(text: str) -> bool:
+    """Whether a text has a name that no source has, as `\\symbol(memory.sizes)`."""
+    return _INTERNAL.search(text) is not None
 
 
 class Naming:
@@ -94,6 +106,16 @@ class Naming:
         return self._index.typed
 
     @property
+    def moving(self) -> Mapping[Term, SourceObject]:
+        """The objects whose address is a term over a variable, by this variable."""
+        return self._index.moving
+
+    @property
+    def counter(self) -> Term | None:
+        """The variable that says where the next object is allocated."""
+        return self._index.counter
+
+    @property
     def enumerators(self) -> Mapping[str, int]:
         """The values of enumerators by their names."""
         return self._index.enumerators
@@ -114,7 +136,8 @@ class Naming:
         if copied is not None:
             return f"\\old({self.symbol(copied)})"
         moving = self._index.moving.get(symbol)
-        name = None if moving is None else self.spelled(ObjectInFrame(moving, 0))
+        is_address = moving is not None and moving.address is symbol
+        name = self.spelled(ObjectInFrame(moving, 0)) if is_address and moving is not None else None
         if name is not None:
             return f"&{name}"
         is_ghost = symbol.name.startswith("\\") and symbol.name not in self._index.by_name
@@ -144,14 +167,22 @@ class Naming:
         return None
 
     def value(self, of: Term, value: int) -> str | None:
-        """The enumerator for a value of a term, or the object at an address; None where the number says it best."""
+        """The enumerator for a value of a term, or the text of a pointer; None where the number says it best."""
         part = self._part(of)
-        if part is None:
-            return None
-        name = dict(part.values).get(value)
+        name = None if part is None else dict(part.values).get(value)
         if name is not None and self.enumerators.get(name) == value and self.find(name) is None:
             return name
-        return self._at_address(value) if value and part.variable in self.source.pointers else None
+        if not self.is_pointer(of):
+            return None
+        return self._at_address(value) if value else (None if self.find(NULL) else NULL)
+
+    def is_pointer(self, term: Term) -> bool:
+        """Whether the values of a variable, of the elements of an array, or of one element, are pointers."""
+        symbol = term.args[0] if term.op is Op.SELECT else term
+        original = self._original(symbol) if symbol.op is Op.SYMBOL else None
+        known = None if original is None else self.program.variables.get(original)
+        is_place = original is self.counter or original in self.moving
+        return known is not None and known.c_type.startswith(POINTER) and not is_place
 
     def spelled(self, activation: ObjectInFrame) -> str | None:
         """The shortest name that means an object; None where no name does."""
@@ -187,7 +218,11 @@ class Naming:
         """The names that mean something here without more, those of the function first."""
         own = [one for one in self.source.objects if one.function == self._function is not None]
         others = [one for one in self.source.objects if one.function is None]
-        texts = (self.spelled(self._here(one)) for one in (*own, *others) if not one.hidden)
+        texts = (
+            self.spelled(self._here(one))
+            for one in (*own, *others)
+            if one.parts and not (one.hidden or is_internal(one.name))
+        )
         return tuple(dict.fromkeys(text for text in texts if text is not None))
 
     def target(self, pointer: Term) -> PointerTarget | None:
@@ -260,6 +295,11 @@ class Naming:
 
     def _element(self, select: Term) -> Access | None:
         array, index = select.args
+        if array.op is Op.SELECT and array.args[0].op is Op.SYMBOL and array.args[0].name.startswith(REACHES):
+            field = array.args[0].name.removeprefix(REACHES)
+            return Access((f"\\reach({field}, ", plain_sum(array.args[1]), ", ", plain_sum(index), ")"))
+        if array.op is Op.SYMBOL and array.name.startswith(LENGTH):
+            return Access((f"\\length({array.name.removeprefix(LENGTH)}, ", plain_sum(index), ")"))
         if array.op is not Op.SYMBOL:
             return None
         known = self._part_of(array)
@@ -316,16 +356,22 @@ class Naming:
     def _at_address(self, address: int) -> str | None:
         """`&x.y` for the part of an object at an address."""
         for one in self.source.objects:
-            if one.address is None or one.address.op is not Op.CONSTANT or not one.parts:
+            if one.address is None or one.address.op is not Op.CONSTANT:
                 continue
-            name = self.spelled(self._here(one))
-            if one.address.value == address and name is not None:
-                return f"&{name}"
-            for part in one.parts:
-                distance = Sum((), address - one.address.value)
-                path = _path(distance, part.steps)
-                if name is not None and path is not None and not _beyond(distance.constant, part.steps):
-                    return f"&{name}{''.join(_plain(piece) for piece in path)}"
+            text = self.pointer_into(self._here(one), address - one.address.value)
+            if text is not None:
+                return text
+        return None
+
+    def pointer_into(self, activation: ObjectInFrame, distance: int) -> str | None:
+        """`&x.y` for a place in an object, or right behind its elements; None where that is no scalar of it."""
+        name, one = self.spelled(activation), activation.object
+        if name is None or not distance:
+            return None if name is None else f"&{name}"
+        for part in one.parts:
+            path = _path(Sum((), distance), part.steps)
+            if path is not None and _beyond(distance, part.steps) <= 1:
+                return f"&{name}{''.join(_plain(piece) for piece in path)}"
         return None
 
 

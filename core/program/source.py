@@ -9,12 +9,15 @@ objects in replays: no verdict rests on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program.span import Span
 from core.terms import Term
+
+NEXT_ADDRESS = "\\heap"
+"""The name in the table for the address of the next object that is allocated."""
 
 
 def source_function(name: str) -> str:
@@ -102,3 +105,28 @@ class SourceTable:
     targets: tuple[PointerTarget, ...] = ()
     pointers: Mapping[Term, int] = field(default_factory=dict)
     handed: Mapping[Term, tuple[HandedArgument | None, ...]] = field(default_factory=dict)
+
+
+def path_at(steps: Sequence[SourceStep], distance: int) -> str | None:
+    """The members and indices that lead over so many bytes; None where none do."""
+    rest = distance - sum(step.offset for step in steps if isinstance(step, MemberStep))
+    path = ""
+    for step in steps:
+        if isinstance(step, MemberStep):
+            path += f".{step.name}" if step.name else ""
+            continue
+        number, rest = divmod(rest, step.stride)
+        if number < 0 or (step.length is not None and number >= step.length):
+            return None
+        path += f"[{number}]"
+    return path if rest == 0 else None
+
+
+def extent(parts: Sequence[SourcePart]) -> int:
+    """The bytes from the beginning of an object to behind its last scalar that is known, of one byte at least."""
+    ends = [1]
+    for part in parts:
+        first = sum(step.offset for step in part.steps if isinstance(step, MemberStep))
+        index = next((step for step in part.steps if isinstance(step, IndexStep)), None)
+        ends.append(first + (1 if index is None else index.stride * (index.length or 1)))
+    return max(ends)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from core.program.automaton import Program, Variable
-from core.program.source import IndexStep, PointerTarget, SourceObject, SourcePart, SourceTable
-from core.terms import ArraySort, Op, Term
+from core.program.source import NEXT_ADDRESS, IndexStep, PointerTarget, SourceObject, SourcePart, SourceTable
+from core.terms import ArraySort, Term
 
 
 class SourceIndex:
@@ -31,9 +31,15 @@ class SourceIndex:
 
     @cached_property
     def moving(self) -> Mapping[Term, SourceObject]:
-        """The objects whose address is a variable, by this variable."""
-        objects = self.source.objects
-        return {one.address: one for one in objects if one.address is not None and one.address.op is Op.SYMBOL}
+        """The objects whose address is a term over a variable, by this variable."""
+        placed = ((one, one.address.symbols()) for one in self.source.objects if one.address is not None)
+        return {next(iter(symbols)): one for one, symbols in placed if symbols}
+
+    @cached_property
+    def counter(self) -> Term | None:
+        """The variable that says where the next object is allocated."""
+        found = self.by_name.get(NEXT_ADDRESS, ())
+        return found[0].parts[0].variable if found and found[0].parts else None
 
     @cached_property
     def in_memory(self) -> Mapping[Term, list[tuple[SourceObject, SourcePart]]]:

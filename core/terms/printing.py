@@ -51,16 +51,22 @@ def to_math(t: Term, order: TermOrder = tuple, names: SymbolNames | None = None)
 
 
 def to_readable_c(
-    t: Term, bounds: BoundsOf = lambda _: None, order: TermOrder = tuple, names: SymbolNames | None = None
+    t: Term,
+    bounds: BoundsOf = lambda _: None,
+    order: TermOrder = tuple,
+    names: SymbolNames | None = None,
+    *,
+    in_conjunction: bool = False,
 ) -> str:
     """The text of `t` for display: as `to_c`, but large numbers as `2³² - 1`, what wraps around as a conversion, and
     joined bounds as `0 <= i < n`.
 
     All is exact over the integers, so `(int)(x + 1)` adds without bounds and converts the sum to an int. `bounds` knows
-    symbols; what their values do not show to be a conversion is written as it is.
+    symbols; what their values do not show to be a conversion is written as it is. `in_conjunction`: it has the
+    parentheses that it needs there.
     """
-
-    return _infix(t, _readable(t, bounds, names), order)
+    notation = _readable(t, bounds, names)
+    return _in_context(_texts(t, notation, order), notation)(t, COMPARE if in_conjunction else ITE)
 
 
 def _readable(t: Term, bounds: BoundsOf, names: SymbolNames | None) -> Notation:
@@ -73,14 +79,19 @@ def _readable(t: Term, bounds: BoundsOf, names: SymbolNames | None) -> Notation:
 
 
 def to_readable_conjuncts(
-    t: Term, bounds: BoundsOf = lambda _: None, order: TermOrder = tuple, names: SymbolNames | None = None
+    t: Term,
+    bounds: BoundsOf = lambda _: None,
+    order: TermOrder = tuple,
+    names: SymbolNames | None = None,
+    *,
+    in_conjunction: bool = False,
 ) -> tuple[str, ...]:
-    """The texts of the conjuncts of `t` for display, of which each stands alone."""
+    """The texts of the conjuncts of `t` for display: each stands alone, or together they are a conjunction."""
     notation = _readable(t, bounds, names)
     if t.op is not Op.AND:
         return (_infix(t, notation, order),)
-    texts = _texts(t, notation, order)
-    return tuple(joined_texts(parts_of(t, notation, order), _in_context(texts, notation), notation, ITE))
+    texts, level = _texts(t, notation, order), COMPARE if in_conjunction else ITE
+    return tuple(joined_texts(parts_of(t, notation, order), _in_context(texts, notation), notation, level))
 
 
 def to_c(t: Term, never_negative: Callable[[Term], bool] = lambda _: False, order: TermOrder = tuple) -> str:

@@ -13,8 +13,10 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from core.dataclass import dataclass
-from core.program import Call, Program
+from core.program import Program
 from core.program.changes import Changes, SourceChanges
+from core.program.naming import Naming
+from core.program.objects import CallStack
 from core.program.properties import violation_of
 from core.program.span import Span
 from core.run.events import CheckDecided, TraceShown
@@ -130,19 +132,15 @@ def _flow(program: Program, trace: TraceShown, check: CheckDecided) -> list[_Jso
 
 def _steps(program: Program, trace: TraceShown) -> Iterator[tuple[Span, int, Changes]]:
     """The place, depth of calls and changes of each step that changes something."""
-    depth, at = -1, program.functions[program.start].entry  # the call of main is not the source's
-    names = SourceChanges(program)
-    for number, changes in trace.steps:
+    calls = CallStack(program)
+    told = SourceChanges(Naming(program), trace.steps, ((one[1], one[6]) for one in trace.inputs))
+    for position, (number, _) in enumerate(trace.steps):
         if not 0 <= number < len(program.edges):
             return
-        edge = program.edges[number]
-        entering = isinstance(edge.operation, Call) and edge.source == at
-        if isinstance(edge.operation, Call):
-            depth += 1 if entering else -1
-        at = program.functions[edge.operation.function].entry if entering and isinstance(edge.operation, Call) else -1
-        at = edge.target if at < 0 else at
-        if changes and edge.span is not None:
-            yield edge.span, max(depth, 0), names.of_step(number, changes)
+        calls.take(number)
+        span, changes = program.edges[number].span, told.of_step(position)
+        if changes and span is not None:
+            yield span, max(len(calls.stack) - 1, 0), changes  # the call of main is not the source's
 
 
 def _flow_step(file: str, line: int, column: int, depth: int, importance: str, changes: Changes) -> _Json:

@@ -63,6 +63,8 @@ def read(naming: Naming, access: ObjectAccess) -> Term | None:
 def address(naming: Naming, access: ObjectAccess) -> Term | None:
     """The address of a part of an object in memory."""
     arena = naming.program.arena
+    if not access.path:
+        return access.address
     for part in access.parts:
         distance = _distance(arena, access.path, part.steps)
         if distance is not None and access.address is not None:

@@ -486,6 +486,16 @@ class _ConditionParser(_Parser):
             value = self._formula()
             self._expect(")")
             return syntax.Filled(self._since(first), value)
+        if word == "\\length":
+            first = self._next
+            self._take()
+            self._expect("(")
+            field = self._identifier()
+            self._expect(",")
+            start = self._formula()
+            self._expect(")")
+            here = self._since(first)
+            return syntax.Subscript(here, syntax.Name(here, f"{word}_{field}"), start)
         if word.startswith(("\\symbol(", "\\input(")) or _OWN_NAME.search(word):
             return syntax.Name(here, self._take())
         return super()._word()

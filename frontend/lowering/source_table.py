@@ -8,7 +8,17 @@ from math import prod
 
 from core.dataclass import dataclass
 from core.program import Assign, Edge
-from core.program.source import IndexStep, MemberStep, PointerTarget, SourceObject, SourcePart, SourceStep, SourceTable
+from core.program.source import (
+    NEXT_ADDRESS,
+    IndexStep,
+    MemberStep,
+    PointerTarget,
+    SourceObject,
+    SourcePart,
+    SourceStep,
+    SourceTable,
+    source_function,
+)
 from core.program.span import Span
 from core.terms import Term
 from frontend.lowering.calls import result_name
@@ -25,10 +35,9 @@ from frontend.typed.tree import Object
 
 RESULT = "\\result"
 """What a function returned last."""
-NEXT_ADDRESS = "\\heap"
-"""The address of the next object that is allocated."""
-VALUE = "\\value"
+VALUE = "value"
 """A value that an expression had, in a temporary variable."""
+_LONGEST = 20  # characters of a string literal that are shown
 
 
 def describe_source(context: LoweringContext, edges: tuple[Edge, ...]) -> SourceTable:
@@ -61,6 +70,7 @@ class _Describer:
         scopes = dict(self._scopes())
         objects = [self._object(one, scopes.get(one.name)) for one in self._mentioned()]
         objects += map(self._result, self._points.reachable)
+        objects += self._without_parts()
         if self._variables.has(HEAP):
             heap = SourcePart(self._variables.named(HEAP), ())
             objects.append(SourceObject(NEXT_ADDRESS, None, None, None, None, (heap,)))
@@ -102,6 +112,15 @@ class _Describer:
         parts = tuple(self._in_memory(owner, object_.type, use))
         address = self._memory.known_address(object_)
         return named if address is None else replace(named, address=address, parts=parts)
+
+    def _without_parts(self) -> Iterator[SourceObject]:
+        """Functions and string literals that have addresses, so that pointers to them have texts."""
+        for name, address in self._memory.functions():
+            declared = self._context.unit.functions.get(name)
+            span = None if declared is None else declared.span
+            yield SourceObject(source_function(name), None, span, None, address, ())
+        for literal, address in self._memory.literals():
+            yield SourceObject(_quoted(literal), None, None, None, address, (), hidden=True)
 
     def _result(self, function: str) -> SourceObject:
         declared = self._context.unit.functions[function]
@@ -180,6 +199,13 @@ class _Describer:
                 pass
             case _:
                 yield replace(at, type=part.type, key=part.key)
+
+
+def _quoted(literal: tree.StringLiteral) -> str:
+    """The text of a literal; of a long one the beginning."""
+    text = "".join(map(chr, (value % 0x110000 for value in literal.values[:-1][:_LONGEST])))
+    more = "…" if len(literal.values) - 1 > _LONGEST else ""
+    return f'"{text.encode("unicode_escape").decode("ascii")}{more}"'
 
 
 def _row_major(steps: tuple[SourceStep, ...]) -> tuple[SourceStep, ...] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
-from core.program.naming import Naming
+from core.program.naming import Naming, is_internal
+from core.program.told import told_part
 from core.terms import (
     BOOL,
     INT,
@@ -35,13 +36,17 @@ _MOST_GROWTH = 4  # how many times as large a formula without nested choices may
 
 def described(term: Term, names: Naming) -> str:
     """A description of a term that is too large to be read."""
-    shown = ", ".join(_some(sorted(map(names.symbol, term.symbols()))))
+    texts = (text for text in map(names.symbol, term.symbols()) if not is_internal(text))
+    shown = ", ".join(_some(sorted(texts)))
     return f"⟨{sum(1 for _ in subterms(term))} operators over {shown}⟩"
 
 
 @dataclass(frozen=True)
 class FormulaWriter:
-    """Writes formulas with names, bounds of symbols and an order of parts. Without `names` those of terms."""
+    """Writes formulas with names, bounds of symbols and an order of parts. Without `names` those of terms.
+
+    Conjuncts that cannot be told with the names of the source are left out and counted.
+    """
 
     arena: Arena
     names: Naming | None
@@ -50,6 +55,12 @@ class FormulaWriter:
 
     def text(self, term: Term, longest: int) -> str:
         """The formula as C; empty where that is longer than `longest` characters."""
+        told, left_out = self._told(term)
+        note = _left_out(left_out)
+        text = note if left_out and told.is_true else self._text(told, longest)
+        return f"{text} {note}" if text and note != text and left_out else text
+
+    def _text(self, term: Term, longest: int, *, in_conjunction: bool = False) -> str:
         if term.op is Op.CONSTANT and term.sort == BOOL:
             word = "true" if term.value else "false"
             return word if self.names is None or self.names.find(word) is None else f"\\{word}"
@@ -58,40 +69,57 @@ class FormulaWriter:
         flat = self._flat(term)
         if flat.size > longest:  # an operator has at least one character
             return ""
-        text = to_readable_c(flat, self.bounds, self._order_of(term, flat), self.names)
+        order = self._order_of(term, flat)
+        text = to_readable_c(flat, self.bounds, order, self.names, in_conjunction=in_conjunction)
         return text if len(text) <= longest else ""
 
     def conjuncts(self, term: Term) -> tuple[str, ...]:
-        """A text for each conjunct; long ones are abridged."""
+        """A text for each conjunct; long ones are abridged. The last line counts those that are left out."""
         texts = self.whole(term)
         if not texts:
             return (self.abridged(term),)
         return tuple(text if len(text) <= LONGEST_FORMULA else _cut(text) for text in texts)
 
-    def whole(self, term: Term) -> tuple[str, ...]:
-        """A text for each conjunct; none where all of them together are too long."""
-        if term.size > LONGEST_WHOLE:
+    def whole(self, term: Term, *, in_conjunction: bool = False) -> tuple[str, ...]:
+        """The same without abridgement, alone or to be joined; none where all of them together are too long."""
+        told, left_out = self._told(term)
+        note = (_left_out(left_out),) if left_out else ()
+        if told.size > LONGEST_WHOLE:
             return ()
-        if term.op is Op.CONSTANT:
-            return (self.text(term, LONGEST_WHOLE),)
-        flat = self._flat(term)
-        texts = to_readable_conjuncts(flat, self.bounds, self._order_of(term, flat), self.names)
-        return texts if sum(map(len, texts)) <= LONGEST_WHOLE else ()
+        if told.op is Op.CONSTANT:
+            return note if left_out and told.is_true else (self._text(told, LONGEST_WHOLE), *note)
+        flat = self._flat(told)
+        order = self._order_of(told, flat)
+        texts = to_readable_conjuncts(flat, self.bounds, order, self.names, in_conjunction=in_conjunction)
+        return (*texts, *note) if sum(map(len, texts)) <= LONGEST_WHOLE else ()
 
     def abridged(self, term: Term) -> str:
         """A summary of a long formula: its short conjuncts, which it implies, and the variables of the others."""
-        parts = self.order(term.args) if term.op is Op.AND else (term,)
+        told, left_out = self._told(term)
+        if told.op is Op.CONSTANT:
+            return self.text(term, LONGEST_FORMULA)
+        parts = self.order(told.args) if told.op is Op.AND else (told,)
         shown, others, length = list[str](), list[Term](), 0
         for part in parts:
-            text = self.text(part, min(LONGEST_PART, LONGEST_FORMULA - length))
+            text = self._text(part, min(LONGEST_PART, LONGEST_FORMULA - length), in_conjunction=True)
             length += len(text)
             if text:
                 shown.append(text)
             else:
                 others.append(part)
-        over = ", ".join(_some(sorted(self._read(others))))
+        over = ", ".join(_some(sorted(text for text in self._read(others) if not is_internal(text))))
         what = f"{len(others)} {'longer ' if shown else ''}part{'' if len(others) == 1 else 's'}"
-        return " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
+        text = " && ".join([*shown, f"({what} of size {sum(part.size for part in others)} over {over})"])
+        return f"{text} {_left_out(left_out)}" if left_out else text
+
+    def is_told(self, term: Term) -> bool:
+        """Whether some conjunct can be told."""
+        told, left_out = self._told(term)
+        return not (left_out and told.is_true)
+
+    def _told(self, term: Term) -> tuple[Term, int]:
+        """The conjuncts that can be told, and the number of the others."""
+        return (term, 0) if self.names is None else told_part(self.arena, term, self.names)
 
     def _read(self, parts: Sequence[Term]) -> set[str]:
         """The names of the scalars that formulas read; of an element without those that its index reads."""
@@ -118,6 +146,11 @@ class FormulaWriter:
         premise of what follows from it.
         """
         return _without_nested_choices(self.arena, without_case_lists(self.arena, term), self.bounds)
+
+
+def _left_out(count: int) -> str:
+    """The note that some conjuncts are left out."""
+    return f"({count} conjunct{'' if count == 1 else 's'} about memory {'is' if count == 1 else 'are'} not shown)"
 
 
 def _cut(text: str) -> str:

@@ -72,7 +72,7 @@ class RunText:
         self._terms: dict[int, _Terms] = {}  # by attempt
         self._naming = None if program is None else Naming(program)
         self._names: dict[Place | None, Naming] = {}
-        self._changes = None if program is None else SourceChanges(program)
+        self._changes: dict[int, tuple[TraceShown, SourceChanges]] = {}  # by the identity of the trace
 
     def report(self, extent: TraceExtent) -> Iterator[str]:
         """The lines of the report, without the final `VERDICT:` line."""
@@ -146,7 +146,7 @@ class RunText:
             yield "Inputs:"
         for kind, name, file, line, _, occurrence, value in shown:
             times = f", time {occurrence + 1}" if occurrence else ""
-            name, value = self.input(name, value)
+            name, value = self.input(trace, name, value)
             yield f"  {file}:{line}: {name} ({kind}{times}) = {value}"
         if len(shown) < len(trace.inputs):
             others = _plural(len(trace.inputs) - len(shown), "other input")
@@ -156,7 +156,7 @@ class RunText:
         """The steps that change something, each with its place and source text."""
         for position, (number, all_changes) in enumerate(trace.steps):
             found = [one for one in all_changes if part is None or part.has(position, one[0])]
-            changes = self.changes(number, found)
+            changes = self.changes(trace, position, found)
             if changes:
                 edge = self._edge(number)
                 where = _line_of(edge.span) if edge else f"edge {number}"
@@ -164,17 +164,36 @@ class RunText:
                 texts = (f"{name} = {value}" for name, value in changes)
                 yield f"  {where}: {', '.join(texts)}{source}"
 
-    def changes(self, edge: int, changes: Iterable[tuple[str, str]]) -> Changes:
-        """Changes of a counterexample at an edge, with the names of the source."""
-        return tuple(changes) if self._changes is None else self._changes.of_step(edge, changes)
+    def changes(self, trace: TraceShown, position: int, changes: Iterable[tuple[str, str]] | None = None) -> Changes:
+        """Changes of a step of a counterexample, all or some, with the names of the source."""
+        told = self.told(trace)
+        return tuple(changes or trace.steps[position][1]) if told is None else told.of_step(position, changes)
 
-    def variable(self, edge: int, name: str, value: str) -> tuple[str, str] | None:
-        """A variable and its value with the names of the source at an edge; None where the source has none."""
-        return (name, value) if self._changes is None else self._changes.of_variable(edge, name, value)
+    def variable(self, trace: TraceShown, position: int, name: str, value: str) -> tuple[str, str] | None:
+        """A variable and its value with the names of the source at a step; None where the source has none."""
+        told = self.told(trace)
+        return (name, value) if told is None else told.of_variable(position, name, value)
 
-    def input(self, name: str, value: str) -> tuple[str, str]:
+    def input(self, trace: TraceShown, name: str, value: str) -> tuple[str, str]:
         """An input of a counterexample and its value, with the names of the source."""
-        return (name, value) if self._changes is None else self._changes.of_input(name, value)
+        told = self.told(trace)
+        return (name, value) if told is None else told.of_input(name, value)
+
+    def told(self, trace: TraceShown) -> SourceChanges | None:
+        """The changes of a trace as people read them, with its objects; None without a program."""
+        if self._naming is None:
+            return None
+        if id(trace) not in self._changes:
+            inputs = ((one[1], one[6]) for one in trace.inputs)
+            self._changes[id(trace)] = trace, SourceChanges(self._naming, trace.steps, inputs)
+        return self._changes[id(trace)][1]
+
+    def stored_in(self, edge: int, variable: str) -> str | None:
+        """The name that a variable has at an edge; None where the source has none."""
+        if self._naming is None:
+            return None
+        found = SourceChanges(self._naming, ((edge, ()),)).of_variable(0, variable, "0")
+        return None if found is None else found[0]
 
     def names_behind(self, edge: Edge) -> Naming:
         """The names that can be written behind an edge of the program."""
@@ -280,6 +299,14 @@ class RunText:
             return False
         return not writer.text(term, LONGEST_FORMULA)
 
+    def is_told(self, attempt: AttemptView, number: int, place: Place | None = None) -> bool:
+        """Whether some conjunct of a formula can be told with the names of the source."""
+        try:
+            writer, term = self._shown(attempt, number, place)
+        except Malformed:
+            return True
+        return writer.is_told(term)
+
     def full_formula(self, attempt: AttemptView, number: int, place: Place | None = None) -> FullFormula:
         """A formula without abridgement: as C with a conjunct on each line, or, where it is far too long for that, as
         SMT-LIB, in which repeated parts have names.
@@ -289,11 +316,9 @@ class RunText:
             term = terms.term(number)
         except Malformed as error:
             return FullFormula(f"(unreadable: {error})", is_c=True)
-        texts = self._writer(place, terms.order).whole(term)
+        texts = self._writer(place, terms.order).whole(term, in_conjunction=True)
         if texts:
-            weak = len(texts) > 1
-            strong = [f"({text})" if weak and (" || " in text or "?" in text) else text for text in texts]
-            return FullFormula("\n&& ".join(strong), is_c=True)
+            return FullFormula("\n&& ".join(texts), is_c=True)
         script = to_smtlib(term)
         return FullFormula(script if len(script) <= LONGEST_SCRIPT else f"{script[:LONGEST_SCRIPT]}…", is_c=False)
 
@@ -398,8 +423,9 @@ def _rounds(attempt: AttemptView) -> Iterator[str]:
 def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
     """The lemmas with their roles, origins and places, without trivial ones."""
     known = (lemma for lemma in attempt.lemmas if lemma.event.formula >= 0)
-    shown = [lemma for lemma in known if texts.formula(attempt, lemma.event.formula) != "true"]
-    if shown:
+    found = [lemma for lemma in known if texts.formula(attempt, lemma.event.formula) != "true"]
+    shown = [one for one in found if texts.is_told(attempt, one.event.formula, one.event.place)]
+    if found:
         yield "Lemmas:"
     for lemma in _both_ends(shown):
         if lemma is None:
@@ -409,6 +435,8 @@ def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
         where = "everywhere" if event.place is None else texts.place(event.place)
         what = f"frames {frames}" if frames else event.role
         yield f"  {what} ({event.origin}), {where}: {texts.formula(attempt, event.formula, event.place)}"
+    if len(shown) < len(found):
+        yield f"  ({_plural(len(found) - len(shown), 'lemma')} about memory not shown)"
 
 
 def _last_path(path: RecordedPath, texts: RunText) -> Iterator[str]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from core.program import Assign, Assume, Call, Check, Edge, Function, Program
+from core.program import Assign, Assume, Call, Check, Edge, Function, Program, Variable
+from core.program.naming import Naming
 from core.program.orders import ORDER
 from core.program.span import Span
 from core.run.events import TraceShown
@@ -119,9 +120,13 @@ class _Run:
                 scope.pop(x, None)
                 continue
             scope[x] = value
-            if known is not None and old != value and (not known.hidden or (x in self._named and old is not None)):
+            if known is not None and old != value and self._is_told(x, known, old is None):
                 changes.extend(_change(known.name, old, value))
         return changes
+
+    def _is_told(self, x: Term, known: Variable, is_first: bool) -> bool:
+        """Whether a change is part of the trace: hidden arrays are told once they are known."""
+        return not known.hidden or (x in self._named and not (is_first and isinstance(x.sort, ArraySort)))
 
     def _evaluate(self, terms: tuple[Term, ...]) -> list[Value | None]:
         state = {**self._globals, **self._frames[-1], **self._input_values(terms)}
@@ -148,11 +153,14 @@ class _Run:
 
 
 def _named(program: Program) -> frozenset[Term]:
-    """The arrays of memory that have parts of objects of the source."""
-    source = program.source
-    parts = [part for one in source.objects for part in one.parts]
-    parts += [part for one in source.targets for part in one.parts]
-    return frozenset(part.variable for part in parts if isinstance(part.variable.sort, ArraySort))
+    """The arrays of memory that have parts of objects of the source, and the variables that say where objects lie."""
+    naming, layout = Naming(program), program.memory
+    parts = [part for one in naming.source.objects for part in one.parts]
+    parts += [part for one in naming.source.targets for part in one.parts]
+    found = {part.variable for part in parts if isinstance(part.variable.sort, ArraySort)} | set(naming.moving)
+    found |= set() if naming.counter is None else {naming.counter}
+    found |= set() if layout is None or layout.lifetimes is None else {layout.lifetimes.sizes}
+    return frozenset(found)
 
 
 def _change(name: str, old: Value | None, new: Value) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.program.source import IndexStep, MemberStep
+from core.program.source import IndexStep, MemberStep, path_at
 from core.run.events import ALL_FRAMES
 from core.run.runfile import open_run
 from gui.views.heap import HeapGraphView, HeapSubject
@@ -17,7 +17,7 @@ from interplay.presentation.graphs.heapgraph import heap_drawing, heap_sheet
 from interplay.presentation.graphs.picture import Look, WireKind
 from interplay.presentation.graphs.picturesvg import to_svg
 from interplay.presentation.record.diagrams import described_by, excluded_by, state_of_step
-from interplay.presentation.record.heaps import HeapPath, HeapRecord, HeapState, RecordField, heap_at, path_at
+from interplay.presentation.record.heaps import HeapPath, HeapRecord, HeapState, RecordField, heap_at
 from interplay.presentation.record.lemmas import LemmaKind, kind_words, origin_words, table
 from interplay.presentation.record.moments import path_of, state
 from interplay.presentation.record.paths import abstract_path, counterexample
@@ -113,7 +113,7 @@ def test_records_of_any_engine_with_members_objects_and_arrays(tmp_path: Path) -
     assert heap.records[right.target].name == "leaf"
     assert by_name["leaf"]["key"] == "5"
     p = next(one for one in heap.variables if one.name == "p")
-    assert p.text == "table + 4"
+    assert p.text == "&table[1]"
     assert by_name["table"]["[1]"] == "7"
 
 
@@ -128,7 +128,7 @@ def test_a_clause_is_drawn_as_what_it_excludes(wrong: Path) -> None:
     assert [one.name for one in heap.variables] == ["last"]
     assert described(heap) == [("#1", {"": "c == 2"})]
     parts = {frozenset(text.split(" || ")): heap for text, heap in drawn.items()}
-    equal = parts[frozenset(("!\\reaches_n[first][i]", "first != r"))]
+    equal = parts[frozenset(("!\\reach(n, first, i)", "first != r"))]
     assert equal is not None
     assert {one.name: one.text for one in equal.variables} == {"first": "#1", "r": "#1", "i": "#2"}
     assert [(path.source, path.target, path.field) for path in equal.paths] == [(0, 1, "n")]

@@ -6,7 +6,9 @@ from enum import StrEnum
 
 from core.limits import SolverUndecided
 from core.program import Program, Range
+from core.program.naming import Naming
 from core.program.semantics import range_facts
+from core.program.told import told_part
 from core.run.events import Place
 from core.run.runfile import StoredRun
 from core.run.serialize import decode_program
@@ -62,6 +64,8 @@ def read_back(run: StoredRun) -> Iterator[ReadBack]:
 def _judged(program: Program, place: Place, term: Term, lines: tuple[str, ...]) -> ReadBack:
     if not lines:
         return ReadBack(place, lines, Judgement.TOO_LONG)
+    term, left_out = told_part(program.arena, term, Naming(program, place))
+    lines = lines[: len(lines) - bool(left_out)]  # the last one counts what is left out
     try:
         ghosts = [one for one in term.symbols() if one not in program.variables]
         again = program.arena.and_(*(read_shown(program, place, line, ghosts) for line in lines))

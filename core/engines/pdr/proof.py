@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import count, islice
+from itertools import chain, count
 
 from core.certificate.ghosts import RELATION, SET
 from core.engines.pdr.facts import CutClaim, CutFacts, StateNumber
@@ -34,11 +34,10 @@ class GhostFormulas:
     def _ghost(self, field: HeapField) -> GhostField:
         array, offset = field
         cell = next(c for c in self._view.memory.cells[array] if c.offset == offset)
-        names = [_NO_WORD.sub("_", name) for name in (cell.field, f"{cell.record}.{cell.field}", array.name)]
-        numbered = (f"{names[-1]}_{number}" for number in count(offset))
-        name = next(
-            name for name in (*names, *islice(numbered, len(self._names) + 1)) if name not in {"", *self._names}
-        )
+        own = cell.field or "pointer"
+        names = [_NO_WORD.sub("_", name) for name in (own, f"{cell.record}.{own}")]
+        numbered = (f"{names[0]}_{number}" for number in count(2))
+        name = next(name for name in chain(names, numbered) if name not in self._names)
         self._names.add(name)
         symbol = self._arena.symbol
         parts = symbol(f"\\reaches_{name}", RELATION), symbol(f"\\written_{name}", SET)

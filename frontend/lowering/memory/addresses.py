@@ -6,6 +6,8 @@ address when they begin. The heap is an address that grows; addresses are never 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from core.program.properties import NO_KINDS, Kinds
 from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
@@ -167,6 +169,16 @@ class MemoryModel:
     def function(self, name: str) -> BoundedTerm:
         number = self._functions.setdefault(name, _FUNCTIONS + GAP * len(self._functions))
         return BoundedTerm(self.arena.integer(number), number, number)
+
+    def functions(self) -> Iterator[tuple[str, Term]]:
+        """The functions that have addresses."""
+        return ((name, self.arena.integer(number)) for name, number in self._functions.items())
+
+    def literals(self) -> Iterator[tuple[tree.StringLiteral, Term]]:
+        """The string literals that have addresses."""
+        for one in self.regions.literals():
+            if id(one) in self._addresses:
+                yield one, self.arena.integer(self._addresses[id(one)])
 
     def _constant(self, name: str | int, type_: CType, span: Span) -> BoundedTerm:
         if name not in self._addresses:

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.program import Edge, Function, Location, Program
-from interplay.presentation.graphs.operations import OperationTexts
+from interplay.presentation.graphs.operations import OperationTexts, SourceTexts
 
 VERSION = 1
 
@@ -76,7 +76,7 @@ class Automaton:
 
 def automata(program: Program) -> tuple[Automaton, ...]:
     """The automata of the program's functions, that of the start first."""
-    texts, start = OperationTexts(program), program.functions[program.start]
+    texts, start = SourceTexts(program), program.functions[program.start]
     rest = (function for function in program.functions.values() if function is not start)
     return tuple(automaton(program, function, texts) for function in (start, *rest))
 

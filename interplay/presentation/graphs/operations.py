@@ -6,14 +6,16 @@ from collections.abc import Iterator
 from functools import partial
 
 from core.program import Assign, Assume, Call, Edge, Program
-from core.program.naming import SYMBOL, Naming
+from core.program.naming import Naming, is_internal
 from core.program.span import behind
-from core.terms import INT, Op, Term, store_layers, to_readable_c
+from core.program.told import is_told, told_part
+from core.terms import BOOL, INT, Op, Term, store_layers, to_readable_c
 from interplay.presentation.formula import described
 from interplay.presentation.text import bounds_in
 
 _LARGEST = 600  # nodes of a term, as a tree
 _LONGEST = 2_000  # characters of one
+_UNTOLD = "…"
 
 
 class OperationTexts:
@@ -51,9 +53,12 @@ class OperationTexts:
                 found.pop(element, None)  # the last value counts
                 found[element] = stored
             for element, stored in found.items():
-                yield f"{self._text(element, names)} := {self._value(element, stored, names)}"
+                yield from self._assignment(self._text(element, names), element, stored, names)
         else:
-            yield f"{names.symbol(x)} := {self._value(x, value, names)}"
+            yield from self._assignment(names.symbol(x), x, value, names)
+
+    def _assignment(self, name: str, x: Term, value: Term, names: Naming) -> Iterator[str]:
+        yield f"{name} := {self._value(x, value, names)}"
 
     def _value(self, of: Term, value: Term, names: Naming) -> str:
         """A value of a variable: of a constant its name, as `&x` or an enumerator."""
@@ -70,14 +75,24 @@ class OperationTexts:
 
 
 class SourceTexts(OperationTexts):
-    """The same, without assignments to variables that the source has no name for."""
+    """The same for people: without variables that the source has no name for, and what else cannot be told."""
 
     def of(self, edge: Edge) -> str:
         """An operation as one line."""
-        if not isinstance(edge.operation, Assign):
-            return super().of(edge)
-        names = self._naming.at(((), edge.source), behind(edge.span))
-        updates = edge.operation.updates
-        named = [(x, value) for x, value in updates if not names.symbol(x).startswith((SYMBOL, "\\"))]
-        texts = [one for x, value in named for one in self._assignments(x, value, names)]
-        return "; ".join(texts) or ("which objects are alive" if len(named) < len(updates) else "skip")
+        text = super().of(edge)
+        is_empty = text == "skip" and isinstance(edge.operation, Assign) and edge.operation.updates
+        return "which objects are alive" if is_empty else text
+
+    def _assignment(self, name: str, x: Term, value: Term, names: Naming) -> Iterator[str]:
+        if name != _UNTOLD and not is_internal(name):
+            yield from super()._assignment(name, x, value, names)
+
+    def _text(self, term: Term, names: Naming) -> str:
+        if term in self._program.inputs:
+            return "any value"
+        if term.sort is not BOOL:
+            return super()._text(term, names) if is_told(term, names) else _UNTOLD
+        told, left_out = told_part(self._program.arena, term, names)
+        if not left_out:
+            return super()._text(told, names)
+        return "a condition about memory" if told.is_true else f"{super()._text(told, names)} && …"

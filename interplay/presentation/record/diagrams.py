@@ -11,19 +11,21 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.program import Program
+from core.program.naming import REACHES
+from core.program.source import path_at
 from core.run.events import Place
 from core.run.jsondata import Malformed
 from core.run.runview import AttemptView, Lemma, NodeHistory
 from core.terms import BOOL, INT, Arena, ArraySort, Op, Term
 from core.terms.wraparound import LinearLiteral, Sum, plain_literal, plain_sum
-from interplay.presentation.record.heaps import HeapPath, HeapRecord, HeapState, RecordField, path_at
+from interplay.presentation.record.heaps import HeapPath, HeapRecord, HeapState, RecordField
 from interplay.presentation.record.moments import path_of, state
 from interplay.presentation.record.run import RunRecord
 
 _SET = ArraySort(INT, BOOL)
 _RELATION = ArraySort(INT, _SET)
-_REACHES, _ALLOCATED = "\\reaches_", "\\allocated"
-"""How ghost variables of certificates are called: a relation has the name of its field behind this."""
+_ALLOCATED = "\\allocated"
+"""The name of the ghost variable of certificates that has what is allocated."""
 
 
 def excluded_by(record: RunRecord, attempt: int, lemma: Lemma) -> HeapState | None:
@@ -124,11 +126,11 @@ class _Diagram:
         if literal.op is not Op.SELECT:
             return False
         array, target = literal.args
-        if array.op is Op.SELECT and array.args[0].sort == _RELATION and array.args[0].name.startswith(_REACHES):
+        if array.op is Op.SELECT and array.args[0].sort == _RELATION and array.args[0].name.startswith(REACHES):
             source = array.args[1]
             self._join(source, source)
             self._join(target, target)
-            self._reached.append(_Reached(array.args[0].name.removeprefix(_REACHES), source, target))
+            self._reached.append(_Reached(array.args[0].name.removeprefix(REACHES), source, target))
             self.is_about_heap = True
             return True
         if array.sort == _SET and array.op is Op.SYMBOL and array.name == _ALLOCATED:

@@ -4,13 +4,11 @@ Everything is read from the changes of the trace and the table of the source, so
 such states. What no step has written is not known, and shown as `?`. A record is found through a pointer: its type is
 that of the first pointer that is followed, variables first.
 
-Limitations, in order of weight: where the program does not say which objects are alive, elements belong to one object
-if fewer than `_GAP` bytes lie between them; a union is shown as its first member.
+Limitation: a union is shown as its first member.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 
@@ -18,18 +16,14 @@ from core.dataclass import dataclass
 from core.program import Call, Program
 from core.program.expansion import frame_name
 from core.program.naming import SYMBOL, Naming
-from core.program.source import IndexStep, MemberStep, PointerTarget, SourceObject, SourcePart, SourceStep
+from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObject
+from core.program.source import MemberStep, PointerTarget, SourceObject, SourcePart, extent, path_at
 from core.run.events import Place, TraceShown
-from core.terms import ArraySort, Op, Term
+from core.terms import ArraySort, Term
 from interplay.presentation.record.run import RunRecord
 
 MOST_RECORDS = 40
 _MOST_FIELDS = 8
-_GAP = 16  # bytes; the lowering leaves as many between objects
-_ELEMENT = re.compile(r"(?P<array>.*)\[(?P<index>-?\d+)\]")
-_ENTRY = re.compile(r"\[(-?\d+)\] = (-?\d+)")
-_OTHERS = re.compile(r"others = (-?\d+)")
-_NUMBER = re.compile(r"-?\d+")
 
 
 @dataclass(frozen=True)
@@ -115,9 +109,9 @@ class _Names:
 
     def written(self, name: str, text: str) -> Iterator[tuple[Term, int | None, int]]:
         """The scalars, or elements with their indices, that a change sets."""
-        symbol, element, number = self._of.get(name), _ELEMENT.fullmatch(name), _NUMBER.match(text)
+        symbol, element, number = self._of.get(name), ELEMENT.fullmatch(name), NUMBER.match(text)
         if symbol is not None and isinstance(symbol.sort, ArraySort):
-            yield from ((symbol, int(index), int(value)) for index, value in _ENTRY.findall(text))
+            yield from ((symbol, int(index), int(value)) for index, value in ENTRY.findall(text))
         elif symbol is not None and number is not None:
             yield symbol, None, int(number[0])
         elif element is not None and element["array"] in self._of and number is not None:
@@ -126,12 +120,19 @@ class _Names:
 
 @dataclass(frozen=True)
 class _Object:
-    """An object that lies at `base`, before `end`. `declared` is that of the source; None of allocated ones."""
+    """An object with the end of what is known of it."""
 
-    base: int
+    known: ExecutionObject
     end: int
-    target: PointerTarget | None
-    declared: SourceObject | None = None
+    target: PointerTarget
+
+    @property
+    def base(self) -> int:
+        return self.known.base
+
+    @property
+    def declared(self) -> SourceObject | None:
+        return None if self.known.declared is None else self.known.declared.object
 
 
 class _Heap:
@@ -143,6 +144,9 @@ class _Heap:
         self._place: Place = places[-1] if places else ((), 0)
         self._active = _active(program, self._place)
         self._naming = Naming(program, self._place)
+        told = record.text.told(trace)
+        assert told is not None
+        self._all = told.objects
         names = _Names(program, self._active)
         self._values = _Values()
         for _, changes in trace.steps[:index]:
@@ -150,8 +154,8 @@ class _Heap:
         self._known_before = self._addresses()
         self._changed = {one[:2] for change in trace.steps[index][1] for one in names.written(*change)}
         self._take(names, trace.steps[index][1])
-        self._starts = sorted(self._addresses())
         self._others = dict(_others(program, trace))
+        self._met = self._addresses()
         self._objects: dict[int, _Object] = {}  # by base, in the order in which they are found
 
     def _take(self, names: _Names, changes: Sequence[tuple[str, str]]) -> None:
@@ -169,16 +173,9 @@ class _Heap:
         for array, elements in self._values.elements.items():
             if array in pointers:
                 found.update(elements.values())
-            if array in self._memory:
+            if array in self._all.memory:
                 found.update(elements)
         return found - {0}
-
-    @property
-    def _memory(self) -> frozenset[Term]:
-        """The arrays whose indices are addresses."""
-        source = self._program.source
-        behind = {part.variable for target in source.targets for part in target.parts}
-        return frozenset(behind | {part.variable for one in source.objects if one.address for part in one.parts})
 
     # Variables
 
@@ -219,43 +216,20 @@ class _Heap:
 
     def _find(self, address: int, target: PointerTarget | None) -> None:
         """Remember the object that lies at an address, as the first pointer sees it."""
-        if not address or target is None:
+        known = self._all.at(address) if address else None
+        if known is None or target is None or known.base in self._objects:
             return
-        base, end, declared = self._around(address)
-        if base not in self._objects:
-            self._objects[base] = _Object(base, max(end, base + max(target.size, 1)), target, declared)
-
-    def _around(self, address: int) -> tuple[int, int, SourceObject | None]:
-        """The first byte of the object around an address, the one after its last that is known, and its declaration."""
-        for one in self._program.source.objects:
-            base = self._base(one)
-            if base is not None and base <= address < base + (size := _extent(one.parts)):
-                return base, base + size, one
-        alive = None if self._program.memory is None else self._program.memory.lifetimes
-        if alive is not None and alive.block:
-            base = address // alive.block * alive.block
-            size = self._values.elements.get(alive.sizes, {}).get(address // alive.block, 0)
-            return base, base + size, None
-        position = self._starts.index(address) if address in self._starts else 0
-        first = last = position
-        while first > 0 and self._starts[first] - self._starts[first - 1] < _GAP:
-            first -= 1
-        while last + 1 < len(self._starts) and self._starts[last + 1] - self._starts[last] < _GAP:
-            last += 1
-        return (self._starts[first], self._starts[last] + 1, None) if self._starts else (address, address, None)
-
-    def _base(self, one: SourceObject) -> int | None:
-        address = one.address
-        if address is None or not one.parts:
-            return None
-        return address.value if address.op is Op.CONSTANT else self._values.scalars.get(address)
+        if known.declared is not None:
+            end = known.base + extent(known.declared.object.parts)
+        else:
+            end = max((one + 1 for one in self._met if known.base <= one <= known.end), default=known.base)
+        self._objects[known.base] = _Object(known, max(end, known.base + max(target.size, 1)), target)
 
     def _elements(self, one: _Object) -> Iterator[tuple[Term, int, str]]:
         """The scalars of an object that are known, with their names in it."""
         if one.declared is not None:
             parts, size = one.declared.parts, one.end - one.base
         else:
-            assert one.target is not None
             parts, size = one.target.parts, max(one.target.size, 1)
         several = one.end - one.base > size
         for index in sorted({i for part in parts for i in self._written(part.variable, one)}):
@@ -275,18 +249,14 @@ class _Heap:
             self._field(name.removeprefix("."), array, index, self._values.elements[array][index], numbers)
             for array, index, name in self._elements(one)
         ]
-        if one.target is not None and one.declared is None and one.end - one.base <= one.target.size:
+        if one.declared is None and one.end - one.base <= one.target.size:
             known = list(self._with_unwritten(known, one, one.target.parts, numbers))
-        name = f"#{numbers[one.base] + 1}" if one.declared is None else self._named(one.declared)
-        type_ = "" if one.target is None else one.target.type
+        name = _short(self._all.name(one.known, self._naming))
         addresses = range(one.base, one.end)
         is_new = one.declared is None and not any(start in addresses for start in self._known_before)
         shown = sorted(known, key=lambda each: not each.changed)[:_MOST_FIELDS] if len(known) > _MOST_FIELDS else known
         fields = tuple(each for each in known if each in shown)
-        return HeapRecord(name, type_, fields, is_new, self._is_released(one), len(known) - len(fields))
-
-    def _named(self, one: SourceObject) -> str:
-        return one.name
+        return HeapRecord(name, one.target.type, fields, is_new, self._is_released(one), len(known) - len(fields))
 
     def _with_unwritten(
         self, known: Sequence[RecordField], one: _Object, parts: Sequence[SourcePart], numbers: Mapping[int, int]
@@ -318,46 +288,21 @@ class _Heap:
             arena = self._program.arena
             term = of if index is None else arena.select(of, arena.integer(index))
             return RecordField(name, self._naming.value(term, value) or str(value), None, changed)
-        if not value:
-            return RecordField(name, "null", None, changed)
-        base, _, declared = self._around(value)
-        if base in numbers:
-            record = f"#{numbers[base] + 1}" if declared is None else declared.name
-            inside = "" if value == base else f" + {value - base}"
-            return RecordField(name, f"{record}{inside}", numbers[base], changed)
-        return RecordField(name, "elsewhere", None, changed)
+        known = self._all.at(value) if value else None
+        target = None if known is None else numbers.get(known.base)
+        return RecordField(name, _short(self._all.pointer(value, self._naming)), target, changed)
 
 
-def path_at(steps: Sequence[SourceStep], distance: int) -> str | None:
-    """The members and indices that lead over so many bytes; None where none do."""
-    rest = distance - sum(step.offset for step in steps if isinstance(step, MemberStep))
-    path = ""
-    for step in steps:
-        if isinstance(step, MemberStep):
-            path += f".{step.name}" if step.name else ""
-            continue
-        number, rest = divmod(rest, step.stride)
-        if number < 0 or (step.length is not None and number >= step.length):
-            return None
-        path += f"[{number}]"
-    return path if rest == 0 else None
-
-
-def _extent(parts: Sequence[SourcePart]) -> int:
-    """The bytes from the beginning of an object to behind its last scalar that is known, of one byte at least."""
-    ends = [1]
-    for part in parts:
-        first = sum(step.offset for step in part.steps if isinstance(step, MemberStep))
-        index = next((step for step in part.steps if isinstance(step, IndexStep)), None)
-        ends.append(first + (1 if index is None else index.stride * (index.length or 1)))
-    return max(ends)
+def _short(text: str) -> str:
+    """The name of an object in a picture of objects."""
+    return text.removeprefix("object ")
 
 
 def _others(program: Program, trace: TraceShown) -> Iterator[tuple[Term, int]]:
     """The values that storage has where no step writes it, by the array: inputs of the counterexample."""
     arrays = {known.name: x for x, known in program.variables.items()}
     for _, name, *_, value in trace.inputs:
-        found = _OTHERS.search(value)
+        found = OTHERS.search(value)
         if name in arrays and found is not None:
             yield arrays[name], int(found[1])
 

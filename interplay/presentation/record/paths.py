@@ -229,7 +229,7 @@ def steps_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown,
                 _text(record, (edge,)),
                 len(places[index][0]),
                 changes=changes,
-                shown=record.shown_changes(edge, changes),
+                shown=record.text.changes(trace, index),
                 lines=tuple(_lines(record, (edge,), frozenset())),
             )
         )
@@ -251,8 +251,8 @@ def variables_at(record: RunRecord, check: int, step: int | None) -> tuple[Varia
             _put(before, changes)
         after = dict(before)
         _put(after, trace.steps[index][1] if trace.steps else ())
-        edge = trace.steps[index][0] if trace.steps else -1
-        return tuple(row for name in after if (row := _variable_row(record, edge, name, before, after)) is not None)
+        rows = (_variable_row(record, trace, index, name, before, after) for name in after)
+        return tuple(row for row in rows if row is not None)
 
     return record.memo.get(("variables", check, index), make)
 
@@ -267,11 +267,11 @@ def _put(values: dict[str, str], changes: Sequence[tuple[str, str]]) -> None:
 
 
 def _variable_row(
-    record: RunRecord, edge: int, name: str, before: Mapping[str, str], after: Mapping[str, str]
+    record: RunRecord, trace: TraceShown, index: int, name: str, before: Mapping[str, str], after: Mapping[str, str]
 ) -> VariableRow | None:
-    """The row of a variable at an edge; None where the source has no expression for it."""
+    """The row of a variable at a step; None where the source has no expression for it."""
     earlier, later = (
-        record.text.variable(edge, name, values[name]) if name in values else None for values in (before, after)
+        record.text.variable(trace, index, name, values[name]) if name in values else None for values in (before, after)
     )
     if later is None:
         return None

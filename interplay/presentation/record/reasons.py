@@ -9,10 +9,11 @@ from functools import partial
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Edge, Program
-from core.program.naming import Naming
+from core.program.naming import Naming, is_internal
+from core.program.told import is_told
 from core.run.events import LemmaAdded
 from core.run.runview import RecordedPath
-from core.terms import Op, Term, subterms
+from core.terms import INT, Op, Term, subterms
 from core.terms.printing import to_readable_c
 from interplay.presentation.record.engine_words import lemma_words
 from interplay.presentation.record.moments import learned, path_of, round_of
@@ -164,13 +165,19 @@ def _says(record: RunRecord, program: Program, edge: Edge) -> str:
         case Assign(updates):
             if edge.text and not all(_is_plain(value, names) for _, value in updates):
                 return f"does {edge.text}" if _ACTS.search(edge.text) else f"sets {edge.text}"
-            return ", ".join(_assignment(program, variable, value, names) for variable, value in updates)
+            named = [pair for pair in updates if not is_internal(names.symbol(pair[0]))]
+            if not named:
+                return f"does {edge.text}" if edge.text else ""
+            return ", ".join(_assignment(program, variable, value, names) for variable, value in named)
         case _:
             return f"calls {edge.text}" if edge.text else ""
 
 
 def _assignment(program: Program, variable: Term, value: Term, names: Naming) -> str:
     name = names.symbol(variable)
+    known = names.value(variable, value.value) if value.op is Op.CONSTANT and value.sort is INT else None
+    if known is not None:
+        return f"sets {name} = {known}"
     if value in program.inputs:
         return f"gives {name} any value"
     return f"sets {name} = {_text(program, value, names)}"
@@ -185,7 +192,7 @@ def _is_plain(term: Term, names: Naming) -> bool:
 
 
 def _text(program: Program, term: Term, names: Naming) -> str:
-    if term.size > _LONGEST:
+    if term.size > _LONGEST or not is_told(term, names):
         return "…"
     if term.op is Op.NOT and term.args[0].op in (Op.AND, Op.OR):  # part by part it is easier to read
         arena, parts = program.arena, term.args[0].args

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from core.dataclass import dataclass
 from core.program import Call, Program
-from core.program.changes import Changes
 from core.program.span import Span
 from core.run.events import Place
 from core.run.runfile import StoredRun
@@ -236,10 +235,6 @@ class RunRecord:
     def full_formula(self, attempt: int, number: int, place: Place | None = None) -> FullFormula:
         """The same formula without abridgement, however long."""
         return self.text.full_formula(self.attempt(attempt), number, place)
-
-    def shown_changes(self, edge: int, changes: Iterable[tuple[str, str]]) -> Changes:
-        """Changes of a counterexample at an edge with the names of the source."""
-        return self.text.changes(edge, changes)
 
     def place(self, place: Place | None) -> str:
         """A location as file without its folders, line, function and calls; `None` is everywhere."""

@@ -220,12 +220,12 @@ def input_rows(record: RunRecord, check: int) -> tuple[InputRow, ...]:
         part, variables = _slice(record, trace), _variables_of_inputs(record)
         return tuple(
             InputRow(
-                record.text.input(one[1], one[6])[0],
+                record.text.input(trace, one[1], one[6])[0],
                 _KINDS.get(one[0], one[0]),
                 f"{one[2].rpartition('/')[2]}:{one[3]}",
                 (one[2], one[3]),
                 one[5] + 1,
-                record.text.input(one[1], one[6])[1],
+                record.text.input(trace, one[1], one[6])[1],
                 part is None or one[:-1] in part.inputs,
                 variables.get(one[:5], ""),
             )
@@ -248,18 +248,17 @@ def _variables_of_inputs(record: RunRecord) -> Mapping[tuple[str, str, str, int,
                 known = program.inputs.get(value)
                 if known is not None:
                     key = (known.kind.value, known.name, known.span.file, known.span.line, known.span.column)
-                    found.setdefault(key, set()).update(
-                        name for name, _ in record.shown_changes(edge.id, _set(record, x))
-                    )
+                    stored = _stored(record, edge.id, x)
+                    found.setdefault(key, set()).update(() if stored is None else (stored,))
         return {key: next(iter(names)) for key, names in found.items() if len(names) == 1}
 
     return record.memo.get(("variables of inputs",), make)
 
 
-def _set(record: RunRecord, x: Term) -> tuple[tuple[str, str], ...]:
-    """The change of a scalar of the source; none of others, as of temporaries."""
+def _stored(record: RunRecord, edge: int, x: Term) -> str | None:
+    """The name of a scalar of the source; None of others, as of temporaries."""
     known = None if record.program is None else record.program.variables.get(x)
-    return () if known is None or known.hidden or x.sort is not INT else ((known.name, "0"),)
+    return None if known is None or known.hidden or x.sort is not INT else record.text.stored_in(edge, known.name)
 
 
 def inputs_in_words(record: RunRecord, check: int) -> str:

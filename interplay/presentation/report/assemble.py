@@ -148,7 +148,8 @@ def _trace(
     record: RunRecord, trace: TraceShown, shown: ShownPath, limits: ReportLimits, pictures: Sequence[ReportGraph]
 ) -> Trace:
     part = _slice(record, trace)
-    rows = [row for row in (_trace_row(record, step, part, pictures) for step in shown.steps) if row.changes]
+    every = (_trace_row(record, trace, step, part, pictures) for step in shown.steps)
+    rows = [row for row in every if row.changes]
     steps, left_out = _both_ends(rows, limits.steps)
     inputs = [one for one in trace.inputs if part is None or _key(one) in part.inputs]
     check = record.view.checks.get(trace.check)
@@ -160,7 +161,7 @@ def _trace(
         confirmed,
         steps,
         left_out,
-        tuple(_input_row(record, one) for one in inputs[: limits.rows]),
+        tuple(_input_row(record, trace, one) for one in inputs[: limits.rows]),
         len(trace.inputs) - min(len(inputs), limits.rows),
     )
 
@@ -172,9 +173,9 @@ def _key(one: _Input) -> InputKey:
     return one[:-1]
 
 
-def _input_row(record: RunRecord, one: _Input) -> TraceInput:
+def _input_row(record: RunRecord, trace: TraceShown, one: _Input) -> TraceInput:
     kind, _, _, line, _, occurrence, _ = one
-    name, value = record.text.input(one[1], one[6])
+    name, value = record.text.input(trace, one[1], one[6])
     times = f", time {occurrence + 1}" if occurrence else ""
     return TraceInput(str(line), f"{name} ({kind}{times})", value)
 
@@ -189,9 +190,11 @@ def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
     return slice_of(program, path)
 
 
-def _trace_row(record: RunRecord, step: PathStep, part: PathSlice | None, pictures: Sequence[ReportGraph]) -> TraceStep:
+def _trace_row(
+    record: RunRecord, trace: TraceShown, step: PathStep, part: PathSlice | None, pictures: Sequence[ReportGraph]
+) -> TraceStep:
     found = (one for one in step.changes if part is None or part.has(step.index, one[0]))
-    changes = tuple(f"{name} = {value}" for name, value in record.shown_changes(step.edges[0], found))
+    changes = tuple(f"{name} = {value}" for name, value in record.text.changes(trace, step.index, found))
     function = record.program.locations[step.source[1]].function if record.program is not None else ""
     location = step.source[1]
     drawn = ((number, graph.boxes[location]) for number, graph in enumerate(pictures) if location in graph.boxes)

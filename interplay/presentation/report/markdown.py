@@ -36,7 +36,7 @@ def _parts(report: Report) -> Iterator[Sequence[str]]:
         yield from _trace(trace)
     if report.invariants:
         yield ["## Loop invariants of the proof"]
-        yield _table(("place", "invariant"), ((one.place, " ∧ ".join(one.lines)) for one in report.invariants))
+        yield _table(("place", "invariant"), ((one.place, line) for one in report.invariants for line in one.lines))
     yield ["## How to run it again"]
     command = visible(report.command)
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", command)), default=0))

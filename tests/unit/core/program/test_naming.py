@@ -87,7 +87,8 @@ def shown(t: Term, place: Place | None) -> str:
         (12, "depth", "n == depth#2::n + 1"),
         (12, "depth", "\\result >= 0"),
         (26, "main", "depth::\\result >= 0"),
-        (26, "main", "((struct node *)(2⁴⁰ + 32))->next == 0"),
+        (26, "main", "((struct node *)(2⁴⁰ + 32))->next == null"),
+        (26, "main", "list->next != null"),
     ],
 )
 def test_what_is_written_is_what_is_read(line: int, function: str, text: str) -> None:

@@ -1,0 +1,239 @@
+"""The objects of one execution, and its pointers as people read them: `null`, `&x`, `&a[3]`, `object #3 + 4`.
+
+Objects that are declared have their names. All others (allocated ones, and those to which pointers from outside lead)
+have numbers, in the order in which the trace makes or meets them: the same in each list and picture of the trace. What
+stands behind `+` are bytes.
+
+Limitation: where nothing says how large an object is, addresses with fewer than `_GAP` bytes between them are in one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from types import MappingProxyType
+
+from core.dataclass import dataclass
+from core.program.automaton import Call, Program
+from core.program.naming import Naming, ObjectInFrame
+from core.program.source import SourceObject, SourcePart, extent, path_at
+from core.terms import ArraySort, Term, Value, evaluate
+
+RecordedStep = tuple[int, Sequence[tuple[str, str]]]
+"""An edge, and the names of the program with the values that they get there, as text."""
+LOWEST = 1 << 12
+"""Pointers below are no addresses of objects, but numbers in the program."""
+ELEMENT = re.compile(r"(?P<array>.*)\[(?P<index>-?\d+)\]")
+ENTRY = re.compile(r"\[(-?\d+)\] = (-?\d+)")
+OTHERS = re.compile(r"others = (-?\d+)")
+NUMBER = re.compile(r"-?\d+")
+_DATA = 1 << 16
+"""Below are addresses of functions."""
+_GAP = 16  # bytes; the lowering leaves as many between objects
+_LARGEST = 1 << 24  # bytes of an object whose size is not known
+_NOTHING: Mapping[Term, Value] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutionObject:
+    """An object from `base` to before `end`; the one behind it, too, if nothing else lies there. `number` is 0 for
+    declared ones.
+    """
+
+    base: int
+    end: int
+    declared: ObjectInFrame | None = None
+    number: int = 0
+
+
+class ExecutionObjects:
+    """The objects of an execution by their addresses."""
+
+    def __init__(
+        self, naming: Naming, steps: Iterable[RecordedStep] = (), inputs: Iterable[tuple[str, str]] = ()
+    ) -> None:
+        self._naming, self._program = naming, naming.program
+        self._source = naming.source
+        self._variables = {known.name: x for x, known in self._program.variables.items()}
+        behind = {part.variable for target in self._source.targets for part in target.parts}
+        here = {part.variable for one in self._source.objects if one.address for part in one.parts}
+        self.memory = frozenset(behind | here)
+        """The arrays whose indices are addresses."""
+        lifetimes = None if self._program.memory is None else self._program.memory.lifetimes
+        self._block = 0 if lifetimes is None else lifetimes.block
+        found = {one.base: one for one in self._constant()}
+        met = list(self._walk(steps, found))
+        met += [address for change in inputs for address in self._addresses(*change)]
+        self._order(found, list(dict.fromkeys(met)))
+
+    @cached_property
+    def has_frames(self) -> bool:
+        """Whether some object lies in an activation above the first."""
+        return any(one.declared is not None and one.declared.frame for one in self._objects)
+
+    def at(self, address: int) -> ExecutionObject | None:
+        """The object that an address lies in, or right behind."""
+        position = bisect_right(self._bases, address)
+        one = self._objects[position - 1] if position else None
+        return one if one is not None and address <= one.end else None
+
+    def pointer(self, address: int, naming: Naming) -> str:
+        """The text of a pointer with the names of a place."""
+        if not address:
+            return "null"
+        one = self.at(address)
+        if one is None or (address < LOWEST and one.declared is None):
+            return str(address)
+        distance = address - one.base
+        named = None if one.declared is None else naming.pointer_into(one.declared, distance)
+        if named is not None:
+            return named
+        return f"{self.name(one, naming)} + {distance}" if distance else self.name(one, naming)
+
+    def name(self, one: ExecutionObject, naming: Naming) -> str:
+        """The name or number of an object."""
+        name = None if one.declared is None else naming.spelled(one.declared) or one.declared.object.name
+        return name or f"object #{one.number}"
+
+    def element(self, array: Term, index: int, naming: Naming) -> str | None:
+        """The text of an element of memory: `x.f`, `object #3.next`, `object #3[2]`; None where no type tells it."""
+        one = self.at(index)
+        if one is None:
+            return None
+        if one.declared is not None:
+            paths = self._paths(one.declared.object.parts, array, index - one.base)
+            return next((f"{self.name(one, naming)}{path}" for path in paths), None)
+        for target in self._source.targets:
+            number, distance = divmod(index - one.base, max(target.size, 1))
+            for path in self._paths(target.parts, array, distance):
+                return f"{self.name(one, naming)}{f'[{number}]' if number or not path else ''}{path}"
+        return None
+
+    def _paths(self, parts: Sequence[SourcePart], array: Term, distance: int) -> Iterator[str]:
+        for part in parts:
+            path = path_at(part.steps, distance) if part.variable is array else None
+            if path is not None:
+                yield path
+
+    # Objects
+
+    def _constant(self) -> Iterator[ExecutionObject]:
+        """The objects that never move. Of one without parts that are known the end is not known."""
+        placed = [
+            (_number(one.address), one)
+            for one in self._source.objects
+            if one.address is not None and not one.address.symbols()
+        ]
+        placed.sort(key=lambda pair: pair[0])
+        limits = [*(base - 1 for base, _ in placed[1:]), *([placed[-1][0] + _LARGEST] if placed else [])]
+        for (base, one), limit in zip(placed, limits, strict=True):
+            end = self._end(base, one) if one.parts or self._block else limit
+            end = min(end, base + _GAP - 1) if base < _DATA else end
+            yield ExecutionObject(base, end, ObjectInFrame(one, 0))
+
+    def _end(self, base: int, one: SourceObject) -> int:
+        return base + (self._block - 1 if self._block else extent(one.parts))
+
+    def _walk(self, steps: Iterable[RecordedStep], found: dict[int, ExecutionObject]) -> Iterator[int]:
+        """Add what comes to life in a trace; yields the addresses of allocated objects, and all that are met."""
+        program, counter, moving = self._program, self._naming.counter, self._naming.moving
+        calls = CallStack(program)
+        next_free: int | None = None
+        for number, changes in steps:
+            before, declared = next_free, False
+            for x, value in self._numbers(changes):
+                if x is counter:
+                    layout = program.memory
+                    next_free = _number(x if layout is None else layout.fresh, {x: value})
+                elif x in moving:
+                    one = moving[x]
+                    assert one.address is not None
+                    base, declared = _number(one.address, {x: value}), True
+                    found[base] = ExecutionObject(base, self._end(base, one), calls.innermost(one))
+            if not declared and before is not None and next_free is not None and next_free > before:
+                found[before] = ExecutionObject(before, next_free - 1)
+                yield before
+            for change in changes:
+                yield from self._addresses(*change)
+            calls.take(number)
+
+    def _numbers(self, changes: Iterable[tuple[str, str]]) -> Iterator[tuple[Term, int]]:
+        """The variables that get numbers."""
+        for name, text in changes:
+            x, value = self._variables.get(name), NUMBER.match(text)
+            if x is not None and value is not None:
+                yield x, int(value[0])
+
+    def _addresses(self, name: str, text: str) -> Iterator[int]:
+        """The addresses in a change: values of pointers, and indices of memory."""
+        element = ELEMENT.fullmatch(name)
+        x = self._variables.get(name if element is None else element["array"])
+        if x is None:
+            return
+        whole = isinstance(x.sort, ArraySort) and element is None
+        pairs = ENTRY.findall(text) if whole else [("" if element is None else element["index"], text)]
+        for index, value in pairs:
+            if index and x in self.memory:
+                yield int(index)
+            number = NUMBER.match(value)
+            if number is not None and int(number[0]) >= LOWEST and self._naming.is_pointer(x):
+                yield int(number[0])
+
+    def _order(self, found: dict[int, ExecutionObject], met: Sequence[int]) -> None:
+        """Give numbers to the objects without names, in the order in which they are met."""
+        self._take(found)
+        last: ExecutionObject | None = None
+        for address in sorted(one for one in met if self.at(one) is None):
+            if last is not None and address - last.end < _GAP:
+                found[last.base] = last = replace(last, end=address)
+            elif self._block:
+                base = address // self._block * self._block
+                found[base] = last = ExecutionObject(base, base + self._block - 1)
+            else:
+                found[address] = last = ExecutionObject(address, address)
+        self._take(found)
+        numbers: dict[int, int] = {}
+        for address in met:
+            one = self.at(address)
+            if one is not None and one.declared is None:
+                found[one.base] = replace(one, number=numbers.setdefault(one.base, len(numbers) + 1))
+        self._take(found)
+
+    def _take(self, found: dict[int, ExecutionObject]) -> None:
+        self._bases = sorted(found)
+        self._objects = [found[base] for base in self._bases]
+
+
+class CallStack:
+    """The active calls along a path of edges."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._at = program.functions[program.start].entry
+        self.stack: tuple[int, ...] = ()
+
+    def take(self, number: int) -> None:
+        """Follow an edge; those of other programs lead nowhere."""
+        if not 0 <= number < len(self._program.edges):
+            return
+        edge = self._program.edges[number]
+        if isinstance(edge.operation, Call) and edge.source == self._at:
+            self.stack, self._at = (*self.stack, number), self._program.functions[edge.operation.function].entry
+        else:
+            self.stack = self.stack[:-1] if isinstance(edge.operation, Call) else self.stack
+            self._at = edge.target
+
+    def innermost(self, one: SourceObject) -> ObjectInFrame:
+        """A local object in the last activation of its function."""
+        operations = (self._program.edges[number].operation for number in self.stack)
+        active = sum(isinstance(call, Call) and call.function == one.function for call in operations)
+        return ObjectInFrame(one, max(0, active - 1))
+
+
+def _number(term: Term, state: Mapping[Term, Value] = _NOTHING) -> int:
+    found = evaluate(term, state)
+    assert isinstance(found, int)
+    return found

@@ -1,0 +1,109 @@
+"""Formulas that can be told with the names of the source. What else speaks of memory is for engines.
+
+A formula cannot be told if it reads a variable that the source does not have, names an address that is that of no
+object, computes with the numbers of objects, or has the value of an array as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.program.naming import Naming, is_internal
+from core.program.objects import LOWEST
+from core.terms import Arena, Op, Term, subterms
+from core.terms.notation import Access
+from core.terms.wraparound import Sum, plain_literal, plain_sum
+
+
+def told_part(arena: Arena, term: Term, names: Naming) -> tuple[Term, int]:
+    """The conjuncts of a formula that can be told, and the number of the others."""
+    parts = term.args if term.op is Op.AND else (term,)
+    found = [part for part in parts if is_told(part, names)]
+    return (term, 0) if len(found) == len(parts) else (arena.and_(*found), len(parts) - len(found))
+
+
+def is_told(term: Term, names: Naming) -> bool:
+    """Whether a formula can be told."""
+    pending: list[Term | Sum] = [term]
+    seen: set[Term] = set()
+    bound = {one for t in subterms(term) if t.op is Op.FORALL for one in t.bound}
+    while pending:
+        t = pending.pop()
+        if isinstance(t, Sum):
+            pending += (part for _, part in t.parts if isinstance(part, Term))
+            if not _is_number(t.constant, names):
+                return False
+        elif t not in seen:
+            seen.add(t)
+            inside = () if t in bound else _inside(t, names)
+            if inside is None:
+                return False
+            pending += inside
+    return True
+
+
+def _inside(t: Term, names: Naming) -> Sequence[Term | Sum] | None:
+    """Parts of a term that its text has; None where it cannot be told."""
+    match t.op:
+        case Op.CONSTANT:
+            return () if isinstance(t.payload, bool) or _is_number(t.value, names) else None
+        case Op.SYMBOL:
+            return None if is_internal(names.symbol(t)) else ()
+        case Op.STORE | Op.CONST_ARRAY:
+            return None
+        case Op.SELECT:
+            access = names.element(t)
+            if access is None:
+                return t.args
+            return None if _is_absolute(access) else [one for one in access.pieces if not isinstance(one, str)]
+        case Op.LE | Op.EQ if not _has_no_address(t, names):
+            return None
+        case Op.EQ if _named(t, names) is not None:
+            return [part for _, part in plain_sum(t.args[0]).parts if isinstance(part, Term)]
+        case Op.LE | Op.EQ:
+            return (*t.args, Sum((), t.value))
+        case Op.LINEAR:
+            return (*t.args, plain_sum(t))
+        case _:
+            return t.args
+
+
+def _is_absolute(access: Access) -> bool:
+    """Whether an element has no name: it is one of a variable that the source does not have, or at a mere number."""
+    texts = [one for one in access.pieces if isinstance(one, str)]
+    sums = [one for one in access.pieces if isinstance(one, Sum)]
+    return any(map(is_internal, texts)) or (texts[:1] != [] and texts[0].startswith("((") and _is_bare(sums[:1]))
+
+
+def _is_bare(sums: Sequence[Sum]) -> bool:
+    return any(not one.parts for one in sums)
+
+
+def _is_number(value: int, names: Naming) -> bool:
+    """Whether a number can be one of the program: it has nothing to do with how addresses are divided."""
+    layout = names.program.memory
+    return layout is None or layout.lifetimes is None or abs(value) < layout.lifetimes.block // 2
+
+
+def _has_no_address(t: Term, names: Naming) -> bool:
+    """Whether a comparison compares no pointer with the number of an address that is that of no object."""
+    literal = plain_literal(t)
+    assert literal is not None
+    pointers = list(_pointers(literal.body, names))
+    if not sum(factor for factor, _ in pointers) or abs(literal.body.constant) < LOWEST:
+        return True
+    return literal.op is Op.EQ and _named(t, names) is not None
+
+
+def _named(t: Term, names: Naming) -> str | None:
+    """The name of the value that an equation gives to a term."""
+    literal = plain_literal(t)
+    match None if literal is None else literal.body:
+        case Sum(((1 | -1 as factor, Term() as alone),), constant):
+            return names.value(alone, -constant * factor)
+        case _:
+            return None
+
+
+def _pointers(body: Sum, names: Naming) -> Iterator[tuple[int, Term]]:
+    yield from ((factor, part) for factor, part in body.parts if isinstance(part, Term) and names.is_pointer(part))

@@ -218,12 +218,21 @@ def confirmer_of(confirmed_by: str) -> Confirmer | None:
     return next((one for one in Confirmer if confirmed_by.startswith(one)), None)
 
 
+class Reachability(StrEnum):
+    """The answer to the question whether any execution comes to a check; empty where nobody asked."""
+
+    REACHED = "reached"
+    UNREACHED = "unreached"
+    NOT_KNOWN = "not known"
+
+
 @dataclass(frozen=True)
 class CheckResult:
     """The verdict on one check. `confirmed_by` says what examined the evidence; `reason` explains an unknown.
 
     `undefined` is the undefined behaviour that an execution runs into, against an assumption of the verdict, and
-    `advice` what to ask then.
+    `advice` what to ask then. `reach` is a `Reachability` or empty, and `reached_by` the execution that comes to the
+    check, or the evidence that none does.
     """
 
     check: int
@@ -235,6 +244,8 @@ class CheckResult:
     reason: str = ""
     undefined: str = ""
     advice: str = ""
+    reach: str = ""
+    reached_by: str = ""
 
 
 @dataclass(frozen=True)

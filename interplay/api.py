@@ -18,7 +18,9 @@ class CheckVerdict:
     """The verdict on one check: an error that the program may have at a place of its source.
 
     `status` is one of true, false, unknown. `confirmed_by` says what examined the evidence, `reason` explains an
-    unknown. Lines and columns count from 1; column 0 is unknown.
+    unknown. `reach` says whether any execution comes to the check: reached, unreached (which is proved), not known, or
+    nothing where that was not asked; `reached_by` is the execution, or the evidence. Lines and columns count from 1;
+    column 0 is unknown.
     """
 
     check: int
@@ -30,6 +32,8 @@ class CheckVerdict:
     status: str
     confirmed_by: str
     reason: str
+    reach: str
+    reached_by: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,7 @@ def verify(
     time_limit: float | None = None,
     memory_limit: int | None = None,
     shorten: float | None = None,
+    vacuity: float | None = None,
     seed: int | None = None,
     no_native_replay: bool = False,
     stop_at_first: bool = False,
@@ -100,6 +105,7 @@ def verify(
         ("time-limit", time_limit),
         ("memory-limit", memory_limit),
         ("shorten", shorten),
+        ("vacuity", vacuity),
         ("seed", seed),
         ("output", None if output is None else os.fspath(output)),
         ("check", ",".join(check) or None),

@@ -133,13 +133,17 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A check: `location` must not be reached. `property` is e.g. `unreach-call` or `assertion`."""
+    """A check: `location` must not be reached. `property` is e.g. `unreach-call` or `assertion`.
+
+    `begins` is where the evaluation begins of what an assertion claims; None where no edge leads there, and of others.
+    """
 
     id: int
     property: str
     location: int
     span: Span
     description: str
+    begins: int | None = None
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import ClassVar
 
 from core.dataclass import dataclass
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 OLDEST_SCHEMA = 3  # that is read: older ones were never released
 
 ALL_FRAMES = -1  # the level of a lemma that holds in every frame
@@ -372,6 +372,8 @@ class CheckDecided:
     reason: str
     undefined: str = ""
     advice: str = ""
+    reach: str = ""
+    reached_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ def encode_program(program: Program) -> _Json:
             [number(i.symbol), i.kind.value, i.name, encode_span(i.span), _encode_range(i.range)]
             for i in program.inputs.values()
         ],
-        "checks": [[c.property, c.location, encode_span(c.span), c.description] for c in program.checks],
+        "checks": [[c.property, c.location, encode_span(c.span), c.description, c.begins] for c in program.checks],
         "start": program.start,
         "assumptions": list(program.assumptions),
         "warnings": list(program.warnings),
@@ -234,8 +234,10 @@ def _decode_input(value: object, reader: TermReader) -> Input:
 
 
 def _decode_check(number: int, value: object) -> Check:
-    property_, location, span, description = as_row(value, 4)
-    return Check(number, as_str(property_), as_int(location), decode_span(span), as_str(description))
+    row = as_list(value)
+    property_, location, span, description, begins = as_row([*row, None] if len(row) == 4 else row, 5)  # 4: schema 5
+    known = None if begins is None else as_int(begins)
+    return Check(number, as_str(property_), as_int(location), decode_span(span), as_str(description), known)
 
 
 # Evidence

@@ -10,7 +10,10 @@ are not reported; a function without body that is not in `library.py` changes no
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from core.program.properties import CheckKind
+from core.program.span import Span
 from frontend.interpreter.closed import SEEN_IF_CLOSED, ClosedRun, closed_run
 from frontend.interpreter.library import LIBRARY
 from frontend.interpreter.machine import Machine
@@ -30,6 +33,7 @@ from frontend.interpreter.outcome import (
     RunOutcome,
     UndefinedBehaviour,
 )
+from frontend.interpreter.watched import Choose, WatchedRun, watched_run
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
 from frontend.libc.names import is_library_function
@@ -48,6 +52,7 @@ __all__ = [
     "Aborted",
     "AssumptionViolated",
     "Budget",
+    "Choose",
     "ClosedRun",
     "DependentRun",
     "ErrorReached",
@@ -56,8 +61,10 @@ __all__ = [
     "LimitExceeded",
     "RunOutcome",
     "UndefinedBehaviour",
+    "WatchedRun",
     "run",
     "run_closed",
+    "run_watched",
 ]
 
 
@@ -69,6 +76,22 @@ def run(unit: TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budg
 def run_closed(unit: TranslationUnit, policy: ErrorPolicy, budget: Budget | None = None) -> ClosedRun:
     """Run `main` of the unit without inputs. Raises Unsupported, with the place, for what is not interpreted."""
     return closed_run(_complete(unit, policy), policy, budget or Budget())
+
+
+def run_watched(
+    unit: TranslationUnit,
+    policy: ErrorPolicy,
+    watched: frozenset[Span],
+    inputs: Inputs,
+    budget: Budget,
+    choices: Iterable[Choose | None] = (None,),
+) -> Iterator[WatchedRun]:
+    """Run `main` of the unit on the inputs, or once for each of `choices`, and note which of the `watched` pieces of
+    the source are evaluated. Raises Unsupported where the unit has no `main`.
+    """
+    complete = _complete(unit, policy)
+    for choose in choices:
+        yield watched_run(complete, policy, watched, inputs, budget, choose)
 
 
 def _complete(unit: TranslationUnit, policy: ErrorPolicy) -> TranslationUnit:

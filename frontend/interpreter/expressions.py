@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 from core.program.properties import CheckKind
+from core.program.span import Span
 from frontend.interpreter.addresses import call_kinds, changes_kind, product, takes, total
 from frontend.interpreter.blocks import CodeBuilder
 from frontend.interpreter.floats import constant_bytes
@@ -91,6 +92,14 @@ class ExpressionCompiler:
 
     def value(self, e: tree.Expression) -> Trampolined:
         """The text of the value; a pure text is evaluated once, at once."""
+        text = yield self.unseen_value(e)
+        return text if is_constant(text) else self.seen(text, e.span)
+
+    def seen(self, text: str, span: Span) -> str:
+        """A text whose evaluation is noted, where somebody watches for this piece of the source."""
+        return f"seen({text}, {self.image.at(span)})" if span in self.image.watched else text
+
+    def unseen_value(self, e: tree.Expression) -> Trampolined:
         if is_float(e.type):
             return f"no_floats({self.image.span(e)})"
         match e:
@@ -159,17 +168,18 @@ class ExpressionCompiler:
         """A text whose truth is that of `e != 0`."""
         match e:
             case tree.Unary(operator=tree.UnaryOperator.NOT, operand=operand):
-                return f"(not {(yield self.condition(operand))})"
+                text = f"(not {(yield self.condition(operand))})"
             case tree.Binary(operator=operator, left=left, right=right) if operator in COMPARISONS:
                 a, b = self.compared(e, *(yield from self.operands(left, right)))
-                return f"({a} {COMPARISONS[operator]} {b})"
+                text = f"({a} {COMPARISONS[operator]} {b})"
             case tree.Logical(operator=operator, left=left, right=right) if self.sizes.small(e):
                 word = "and" if operator is tree.LogicalOperator.AND else "or"
-                return f"({(yield self.condition(left))} {word} {(yield self.condition(right))})"
+                text = f"({(yield self.condition(left))} {word} {(yield self.condition(right))})"
             case tree.Convert(type=Integer(), operand=operand) if self._keeps_truth(e):
                 return (yield self.condition(operand))
             case _:
                 return (yield self.value(e))
+        return self.seen(text, e.span)
 
     def _keeps_truth(self, e: tree.Convert) -> bool:
         if not isinstance(e.type, Integer) or not isinstance(e.operand.type, Integer):
@@ -311,7 +321,8 @@ class ExpressionCompiler:
         elif isinstance(e, tree.Convert) and isinstance(e.type, Void):
             return (yield self.effect(e.operand))
         else:
-            text = yield self.value(e)
+            text = yield self.unseen_value(e)
+        text = self.seen(text, e.span)
         if not is_constant(text) and not text.startswith(("f[", "g[")):
             self.blocks.emit(text)
         return ""
@@ -351,7 +362,7 @@ class ExpressionCompiler:
         if slot is not None:
             self.blocks.emit(f"{slot} = {new}")
             return old or slot
-        new = self.atomic(new)
+        new = self.seen(self.atomic(new), e.target.span)
         address = self.watched(e.target, address, True, self.image.span(e))
         self.store(e.target, address, new, self.image.span(e))
         return old or self.truncated(e.target, new)
@@ -573,6 +584,7 @@ class ExpressionCompiler:
         length = self._length(lvalue)
         if length is None or not (is_checked or (is_constant(length) and not isinstance(lvalue.array, tree.Member))):
             return index
+        index = index if is_constant(index) else self.seen(index, lvalue.span)
         end = total(length, beyond if is_checked else 1)
         if is_constant(index) and is_constant(end) and 0 <= int(index) < int(end):
             return index

@@ -32,6 +32,8 @@ class Image:
         self.is_closed = memory is not None
         self.slots: list[object] = []
         self.spans: list[Span] = []
+        self.watched: frozenset[Span] = frozenset()
+        """The pieces of the source of which it is noted that they are evaluated (`watched`)."""
         self.objects: list[tree.Object] = []
         self.records: list[Record] = []
         self.calls: list[tree.Call] = []

@@ -133,8 +133,8 @@ class CallLowering:
         self._fail(CheckKind.UNREACH_CALL, call, description)
         return self._arbitrary(call, name, InputKind.EXTERN)
 
-    def _fail(self, kind: CheckKind, call: tree.Call, description: str) -> None:
-        location = self._context.error(self._cursor.function, kind.value, call.span, description)
+    def _fail(self, kind: CheckKind, call: tree.Call, description: str, begins: int | None = None) -> None:
+        location = self._context.error(self._cursor.function, kind.value, call.span, description, begins)
         self._context.graph.skip(self._cursor.at, location, call.span, show(call))
         self._cursor.at = self._cursor.location()
 
@@ -417,13 +417,13 @@ class CallLowering:
     def _assert(self, call: tree.Call, effect: Effect) -> None:
         """A failed `assert` is a check or ends the path; a failed `__VERIFIER_assert` is always a check."""
         cursor, condition = self._cursor, call.arguments[0]
-        then, otherwise = cursor.location(), cursor.location()
+        begins, then, otherwise = cursor.at, cursor.location(), cursor.location()
         self._expressions.branch(condition, then, otherwise)
         cursor.at = otherwise
         if effect is Effect.VERIFIER_ASSERT or self._context.policy.asserts is Effect.ASSERT:
             is_assertion = self._context.policy.asserts is Effect.ASSERT
             kind = CheckKind.ASSERTION if is_assertion else CheckKind.UNREACH_CALL
-            self._fail(kind, call, f"{show(call)} in {cursor.source_function}")
+            self._fail(kind, call, f"{show(call)} in {cursor.source_function}", begins)
         else:
             cursor.end(call.span, show_negated(condition))
         cursor.at = then

@@ -75,6 +75,7 @@ class _Failure:
     location: int
     span: Span
     description: str
+    begins: int | None
 
 
 @dataclass(slots=True)
@@ -160,18 +161,26 @@ class LoweringContext:
     def assume(self, text: str) -> None:
         self.assumptions[text] = None
 
-    def error(self, function: str, property_: str, span: Span, description: str) -> int:
-        """A new error location with its check."""
+    def error(self, function: str, property_: str, span: Span, description: str, begins: int | None = None) -> int:
+        """A new error location with its check, the evaluation of which begins somewhere before it."""
         location = self.graph.location(function, span)
         self.graph.keep(location)
-        self.failures.append(_Failure(property_, location, span, description))
+        self.failures.append(_Failure(property_, location, span, description, begins))
         return location
 
     def checks(self, position: dict[int, int]) -> tuple[Check, ...]:
         """The checks in the order of the source; `position` gives the ids of locations."""
         ordered = sorted(self.failures, key=lambda one: (one.span, one.location))
         return tuple(
-            Check(i, one.property, position[one.location], one.span, one.description) for i, one in enumerate(ordered)
+            Check(
+                i,
+                one.property,
+                position[one.location],
+                one.span,
+                one.description,
+                None if one.begins is None else position.get(one.begins),
+            )
+            for i, one in enumerate(ordered)
         )
 
 

@@ -36,7 +36,7 @@ class _Arc:
 
 @dataclass(frozen=True, slots=True)
 class FinishedGraph:
-    """The finished locations and edges; `position` maps the numbers of the builder to ids."""
+    """The finished locations and edges; `position` maps the numbers of the builder to ids, where edges lead there."""
 
     locations: tuple[Location, ...]
     edges: tuple[Edge, ...]
@@ -93,7 +93,8 @@ class GraphBuilder:
         reachable = self._reachable()
         arcs = [arc for arc in self._arcs if arc.source in reachable and not self._is_false(arc)]
         self._unmark_heads(arcs)
-        arcs = self._without_skips(arcs)
+        merged: dict[int, int] = {}
+        arcs = self._without_skips(arcs, merged)
         used = {n for n, node in enumerate(self._nodes) if node.kept}
         used.update(end for arc in arcs for end in (arc.source, arc.target))
         position = {old: new for new, old in enumerate(sorted(used))}
@@ -104,7 +105,8 @@ class GraphBuilder:
             Edge(i, position[arc.source], position[arc.target], arc.operation, arc.span, arc.text)
             for i, arc in enumerate(arcs)
         )
-        return FinishedGraph(locations, edges, position)
+        places = {n: position[at] for n in reachable if (at := _find(merged, n)) in position}
+        return FinishedGraph(locations, edges, {**places, **position})
 
     def _unmark_heads(self, arcs: Sequence[_Arc]) -> None:
         """Unmark what is no head of a loop, such as that of `do … while (0)`, also within other loops."""
@@ -133,13 +135,15 @@ class GraphBuilder:
                     stack.append(target)
         return found
 
-    def _without_skips(self, arcs: list[_Arc]) -> list[_Arc]:
-        """Merge the ends of an edge without effect where it is the only way out of its source or into its target."""
+    def _without_skips(self, arcs: list[_Arc], merged: dict[int, int]) -> list[_Arc]:
+        """Merge the ends of an edge without effect where it is the only way out of its source or into its target.
+
+        `merged` gets what each location becomes.
+        """
         out, into = _Degrees(), _Degrees()
         for arc in arcs:
             out.add(arc.source)
             into.add(arc.target)
-        merged: dict[int, int] = {}
         rest: list[_Arc] = []
         for arc in arcs:
             source, target = _find(merged, arc.source), _find(merged, arc.target)

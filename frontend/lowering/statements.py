@@ -175,7 +175,7 @@ class FunctionLowering:
         match s.kind:
             case ClaimKind.CHECKED:
                 description = f"{s.text} in {cursor.source_function}"
-                fails = self._context.error(cursor.function, CheckKind.ACSL.value, s.span, description)
+                fails = self._context.error(cursor.function, CheckKind.ACSL.value, s.span, description, cursor.at)
             case ClaimKind.ASSUMED:
                 self._context.assume(f"{s.text} (annotation of {cursor.source_function})")
             case ClaimKind.WITNESSED:

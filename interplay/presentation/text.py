@@ -35,7 +35,7 @@ from core.run.serialize import decode_program
 from core.run.termtable import TermReader
 from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
-from core.verdict import Status
+from core.verdict import Reachability, Status
 from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.frames import frames_in_words
 from interplay.presentation.slicing import PathSlice, slice_of
@@ -45,6 +45,7 @@ _T = TypeVar("_T")
 
 LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is left out
 LONGEST_SCRIPT = 1_000_000  # characters of SMT-LIB
+_PLACES = 5  # of checks that are listed in a line
 
 
 class TraceExtent(Enum):
@@ -336,12 +337,36 @@ class RunText:
         verdict = self._view.verdict
         if verdict is None:
             return
-        if verdict.confirmed_by or verdict.assumptions:
+        reached = self._reached()
+        if verdict.confirmed_by or verdict.assumptions or reached:
             yield ""
         if verdict.confirmed_by:
             yield f"Confirmed by: {verdict.confirmed_by}"
         if verdict.assumptions:
             yield f"Assumes: {'; '.join(verdict.assumptions)}"
+        if reached:
+            yield f"Reached by: {reached}"
+
+    def _reached(self) -> str:
+        """The executions that come to checks, and the checks to which none does, in words."""
+        asked = [check for check in self._in_order() if check.reach and check.status != Status.FALSE]
+        if len(asked) < 2:
+            return "".join(map(reached_in_words, asked))
+        places = {one: list(dict.fromkeys(_where(c) for c in asked if c.reach == one)) for one in Reachability}
+        count = sum(check.reach == Reachability.REACHED for check in asked)
+        parts = [f"executions ({'all' if count == len(asked) else f'{count} of'} {len(asked)} checks)"] if count else []
+        for reach, words in ((Reachability.UNREACHED, "no execution"), (Reachability.NOT_KNOWN, "not known")):
+            if places[reach]:
+                parts.append(f"{words}: {_first(places[reach])}")
+        return "; ".join(parts)
+
+    def reached(self) -> Iterator[str]:
+        """A line for each check about which it was asked whether an execution comes there."""
+        asked = [check for check in self._in_order() if check.reach]
+        if asked:
+            yield from ("", "Executions that come to the checks:")
+        for check in _both_ends(asked):
+            yield "  …" if check is None else f"  {_where(check)}: {check.description}: {reached_in_words(check)}"
 
     # Who decided
 
@@ -369,6 +394,7 @@ def details(run: StoredRun, view: RunView, texts: RunText) -> Iterator[str]:
     """The details that `show` adds: the plan; rounds, predicates and last path of each attempt; phases with times."""
     if view.plan is not None:
         yield from _plan(view.plan)
+    yield from texts.reached()
     for attempt in view.attempts[1:]:
         assert attempt.event is not None
         yield ""
@@ -530,6 +556,23 @@ def _where(check: CheckDecided) -> str:
 
 def _line_of(span: Span | None) -> str:
     return f"{span.file}:{span.line}" if span else "start"
+
+
+def reached_in_words(check: CheckDecided) -> str:
+    """The answer to the question whether an execution comes to a check; nothing where it was not asked."""
+    match check.reach:
+        case Reachability.REACHED:
+            return check.reached_by
+        case Reachability.UNREACHED:
+            return f"no execution ({check.reached_by})"
+        case _:
+            return check.reach
+
+
+def _first(places: Sequence[str]) -> str:
+    """Some places, and how many more there are."""
+    more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
+    return f"{', '.join(places[:_PLACES])}{more}"
 
 
 def _plural(count: int, word: str) -> str:

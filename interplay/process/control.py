@@ -362,6 +362,8 @@ def _verdict_document(view: RunView, verdict: VerdictReached) -> dict[str, objec
                 "status": c.status,
                 "confirmed_by": c.confirmed_by,
                 "reason": c.reason,
+                "reach": c.reach,
+                "reached_by": c.reached_by,
             }
             for c in view.checks.values()
         ],

@@ -22,7 +22,7 @@ from interplay.session.endings import unanswered
 from interplay.session.examination import Examiner, decision, result_of
 from interplay.session.request import Request
 from interplay.session.scalars import Translator
-from interplay.session.services import PreparedTask, Services
+from interplay.session.services import ExaminedTask, Services
 from interplay.session.storage import MemberStorage
 
 RESERVED = 0.2  # the part of the time limit that is kept for evidence
@@ -46,7 +46,7 @@ class _Evidence:
         return len(results) < self.checks
 
 
-def _view(engine: str, task: PreparedTask) -> ScalarView:
+def _view(engine: str, task: ExaminedTask) -> ScalarView:
     """The view of a program that an engine gets; engines that examine a witness see the program itself."""
     known = ENGINES.get(engine)
     return ScalarView(task.program, {}) if known is None or known.reasons_about_arrays else task.scalars
@@ -62,7 +62,7 @@ class AttemptRunner:
     steering: Steering
     storage: MemberStorage
 
-    def run(self, task: PreparedTask, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
+    def run(self, task: ExaminedTask, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
         """One result for each of `checks`, after emitting it. Raises `Malformed` for options that the engine lacks."""
         engine = self.services.engine(self.request.engine)
         view = _view(self.request.engine, task)
@@ -99,7 +99,7 @@ class AttemptRunner:
             return examiner.results(checks, *unanswered(error, limits))
         return examiner.results(checks)
 
-    def _examiner(self, task: PreparedTask, context: RunContext) -> Examiner:
+    def _examiner(self, task: ExaminedTask, context: RunContext) -> Examiner:
         """The examiner of what the engine finds; half of the time that is kept for it is not for shortening."""
         shortening = self._limits(1 - RESERVED / 2)
         self.steering.on_conclude(shortening.stop)

@@ -24,7 +24,7 @@ from interplay.session.context import Emit
 from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
 from interplay.session.request import SHORTENING, ReplayMode
-from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, PreparedTask
+from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ExaminedTask
 
 Keep = Callable[[Mapping[int, Outcome]], None]
 
@@ -62,7 +62,7 @@ class Examiner:
 
     def __init__(
         self,
-        task: PreparedTask,
+        task: ExaminedTask,
         replay: ReplayMode,
         limits: Limits,
         emit: Emit,
@@ -303,6 +303,8 @@ def decision(r: CheckResult) -> CheckDecided:
         r.reason,
         r.undefined,
         r.advice,
+        r.reach,
+        r.reached_by,
     )
 
 

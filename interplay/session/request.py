@@ -52,6 +52,9 @@ TASK_DEFINITIONS = (".yml", ".yaml")
 SHORTENING = 10.0
 """The CPU seconds that a counterexample is made shorter for, unless a fifth of the time limit is less."""
 
+VACUITY = 2.0
+"""The CPU seconds that the question takes which checks are reached, unless a tenth of the time limit is less."""
+
 LARGEST_SEED = (1 << 32) - 1  # what all solvers take
 
 
@@ -232,6 +235,23 @@ class Request:
                 advanced=True,
                 help="CPU time in seconds that making a counterexample shorter may take",
                 unset=f"a fifth of the time limit, at most {SHORTENING:g} seconds",
+            )
+        ),
+    )
+    vacuity: float | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                SECONDS,
+                sparse=True,
+                flag="--vacuity",
+                metavar="S",
+                section=Section.LIMITS,
+                title="Time to ask which checks are reached",
+                advanced=True,
+                help="CPU time in seconds, after a true, that the question may take whether any execution comes to "
+                "what was checked; 0: it is not asked",
+                unset=f"a tenth of the time limit, at most {VACUITY:g} seconds; with a task definition or --property 0",
             )
         ),
     )
@@ -475,6 +495,14 @@ class Request:
         if self.shorten is not None:
             return self.shorten
         return SHORTENING if self.time_limit is None else min(SHORTENING, self.time_limit / 5)
+
+    def vacuity_seconds(self) -> float:
+        """The CPU seconds of the question which checks are reached; a benchmark asks for the verdict alone."""
+        if self.vacuity is not None:
+            return self.vacuity
+        if self.property is not None or self.task.endswith(TASK_DEFINITIONS):
+            return 0.0
+        return VACUITY if self.time_limit is None else min(VACUITY, self.time_limit / 10)
 
     def to_json(self) -> dict[str, object]:
         written: dict[str, object] = {}

@@ -7,7 +7,7 @@ imports each part when it is first used, since start-up time is part of every ru
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -16,9 +16,10 @@ from core.dataclass import dataclass
 from core.engine import Engine
 from core.limits import Limits
 from core.program import Program
+from core.program.span import Span
 from core.solver.contract import SolverFactory
 from core.terms import Term
-from core.verdict import Certificate, Shortened, Unsafe
+from core.verdict import Certificate, Reachability, Shortened, Unsafe
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
 
@@ -56,8 +57,28 @@ class Shortening(Protocol):
         ...
 
 
-class PreparedTask(Protocol):
-    """A task that has been parsed and lowered, with examiners of evidence about it."""
+@dataclass(frozen=True)
+class KnownReach:
+    """The answer about one check: an execution that comes to it, or the evidence that there is none."""
+
+    reach: Reachability
+    by: str
+
+
+Certificates = Callable[[], Iterable[Certificate]]
+"""Reads the certificates of a verdict."""
+
+
+class Reaching(Protocol):
+    """The question which checks an execution comes to, asked beside this process."""
+
+    def result(self, limits: Limits) -> Mapping[int, KnownReach]:
+        """The answers that were found, by check. Raises `NoAnswer` where `limits` say so."""
+        ...
+
+
+class ExaminedTask(Protocol):
+    """A program with examiners of evidence about it."""
 
     @property
     def program(self) -> Program: ...
@@ -66,6 +87,32 @@ class PreparedTask(Protocol):
     def scalars(self) -> ScalarView:
         """The program as engines see it that do not reason about arrays themselves; made once."""
         ...
+
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
+        """Check that a certificate excludes the error locations of `checks`. May raise `NoAnswer`."""
+        ...
+
+    def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
+        """Run the program without inputs, and see that its one execution violates none of `checks`. May raise
+        `NoAnswer`.
+        """
+        ...
+
+    def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
+        """For each formula an equivalent one within the ranges of variables, for display. May raise `NoAnswer`."""
+        ...
+
+    def shortening(self, check: int, claim: Unsafe, seconds: float) -> AbstractContextManager[Shortening]:
+        """Begin to look for a short counterexample in place of a claim, for so many CPU seconds at most."""
+        ...
+
+    def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
+        """Run the program on the inputs of a counterexample. May raise `NoAnswer`."""
+        ...
+
+
+class PreparedTask(ExaminedTask, Protocol):
+    """A task that has been parsed and lowered."""
 
     @property
     def sources(self) -> Mapping[str, str]:
@@ -95,26 +142,14 @@ class PreparedTask(Protocol):
         """Of a program that starts in a function: the task whose violation shows that its start admits anything."""
         ...
 
-    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
-        """Check that a certificate excludes the error locations of `checks`. May raise `NoAnswer`."""
+    def reaching(
+        self, services: Services, checks: Sequence[int], certificates: Certificates, seconds: float
+    ) -> AbstractContextManager[Reaching]:
+        """Begin to ask which of `checks` an execution comes to, for so many CPU seconds at most."""
         ...
 
-    def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
-        """Run the program without inputs, and see that its one execution violates none of `checks`. May raise
-        `NoAnswer`.
-        """
-        ...
-
-    def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
-        """For each formula an equivalent one within the ranges of variables, for display. May raise `NoAnswer`."""
-        ...
-
-    def shortening(self, check: int, claim: Unsafe, seconds: float) -> AbstractContextManager[Shortening]:
-        """Begin to look for a short counterexample in place of a claim, for so many CPU seconds at most."""
-        ...
-
-    def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
-        """Run the program on the inputs of a counterexample. May raise `NoAnswer`."""
+    def uncalled(self) -> Sequence[tuple[Span, str]]:
+        """The claims in functions that nothing calls, which are no checks, each with its function."""
         ...
 
 

@@ -8,7 +8,7 @@ its own.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from core.run.jsondata import Malformed, compact, parse
 from core.run.runfile import StoredRun, open_run
 from core.run.serialize import Evidence, decode_evidence, encode_program
 from core.run.termtable import TermWriter
-from core.verdict import ANSWERS, CheckResult, Status, Verdict
+from core.verdict import ANSWERS, Certificate, CheckResult, Reachability, Status, Verdict
 from frontend.api import read_source
 from frontend.source import FrontendError
 from interplay.session.attempt import AttemptRunner
@@ -36,8 +36,9 @@ from interplay.session.endings import (
 )
 from interplay.session.examination import Examiner, decision, not_followed, result_of
 from interplay.session.request import Request
-from interplay.session.services import PreparedTask, ReadFile, Services
+from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
 from interplay.session.storage import MemberStorage, NoStorage
+from interplay.session.vacuity import NO_START, reach, vacuous
 
 _SEARCH = 20.0
 """CPU seconds of a search for a start of a function."""
@@ -96,15 +97,25 @@ class Session:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
         verdict = combined(self._followed(decide(task)), program.assumptions)
-        return self._about(task, self._started(task, _shown(task, verdict)))
+        return self._concluded(task, verdict, lambda: _kept(self.storage, program))
+
+    def _concluded(self, task: PreparedTask, verdict: Verdict, certificates: Certificates) -> Ending:
+        """The ending with a verdict that the checks give, after the questions that a true brings."""
+        started = self._started(task, _shown(task, verdict))
+        found = reach(task, self.services, self.request, started, certificates, self.steering, self.emit)
+        self._decide_anew(verdict.checks, found)
+        return self._about(task, replace(started, checks=found))
 
     def _followed(self, results: Sequence[CheckResult]) -> Sequence[CheckResult]:
         """The results, of which those that say nothing about some executions are decided anew."""
         found = not_followed(results)
-        for before, result in zip(results, found, strict=True):
-            if result != before:
-                self.emit(decision(result))
+        self._decide_anew(results, found)
         return found
+
+    def _decide_anew(self, before: Sequence[CheckResult], found: Sequence[CheckResult]) -> None:
+        for one, result in zip(before, found, strict=True):
+            if result != one:
+                self.emit(decision(result))
 
     def _load(self, files: ReadFile) -> PreparedTask:
         """Parse and lower the task. What cannot be read or lowered is stored, too: its errors name places in it."""
@@ -145,7 +156,11 @@ class Session:
         found = combined(search.run(question, question.program.checks), ())
         if found.status is Status.FALSE:
             return replace(verdict, confirmed_by=f"{verdict.confirmed_by}; a start is found: {found.confirmed_by}")
-        why = "there is none" if found.status is Status.TRUE else found.reason or found
+        if found.status is Status.TRUE:
+            unreached = (replace(one, reach=Reachability.UNREACHED, reached_by=NO_START) for one in verdict.checks)
+            by = f"{verdict.confirmed_by}; {NO_START}: {found.confirmed_by}"
+            return replace(verdict, checks=tuple(unreached), confirmed_by=by)
+        why = found.reason or found
         reason = f"no argument or heap was found with which {self.request.entry} can start: {why}"
         advice = "its `requires` may contradict itself; assert \\false in the function to look for a start"
         return Verdict(Status.UNKNOWN, "", verdict.checks, reason=reason, advice=advice)
@@ -165,12 +180,13 @@ class Session:
         examiner = Examiner(task, self.request.replay, limits, self.emit, number)
         examiner.examine(evidence.outcomes())
         verdict = combined(self._followed(examiner.results(task.program.checks)), task.program.assumptions)
-        return self._about(task, self._started(task, _shown(task, verdict)))
+        return self._concluded(task, verdict, lambda: evidence.certificates.values())
 
     def _about(self, task: PreparedTask, verdict: Verdict) -> Ending:
         """The ending with a verdict on a task; an answer has its premises."""
         premises = task.premises(Limits(self.request.time_limit)) if verdict.status in ANSWERS else ()
-        return ending(replace(verdict, premises=premises, data_model=task.data_model))
+        untested = vacuous(verdict, task.uncalled()) if self.request.vacuity_seconds() else ()
+        return ending(replace(verdict, premises=(*untested, *premises), data_model=task.data_model))
 
     def _end_all(self, program: Program, reason: str) -> Ending:
         """End all checks without examining stored evidence, with the same reason."""
@@ -192,6 +208,12 @@ def check_references(program: Program, evidence: Evidence) -> None:
         raise Malformed("the evidence names a location or an edge that the program does not have")
     if any(not isinstance(program.edges[n].operation, Call) for stack in calls for n in stack):
         raise Malformed("the evidence names a call that the program does not have")
+
+
+def _kept(storage: MemberStorage, program: Program) -> Iterable[Certificate]:
+    """The certificates that were kept."""
+    text = storage.read("evidence.json")
+    return () if text is None else decode_evidence(parse(text), program.arena).certificates.values()
 
 
 def _opened(name: str) -> StoredRun:

@@ -12,15 +12,25 @@ from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Program
 from core.program.properties import CheckKind, PropertyKind
+from core.program.span import Span
 from core.terms import Term
 from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
 from interplay.session.request import DEFAULT_MODEL, MALLOC_FAILS, MALLOC_SUCCEEDS, ReplayMode
-from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, Shortening
+from interplay.session.services import (
+    Certificates,
+    EvidenceAccepted,
+    EvidenceRejected,
+    EvidenceVerdict,
+    Reaching,
+    Services,
+    Shortening,
+)
 from interplay.session.verification_task import VerificationTask
 
 if TYPE_CHECKING:
+    from frontend.properties.errors import ErrorPolicy
     from frontend.replay import ReplayResult
     from interplay.session.obligations import ObligationFiles
 
@@ -139,6 +149,30 @@ class LoadedTask:
         from interplay.session.shortening import ShorteningApart
 
         return ShorteningApart(self.program, check, claim, seconds)
+
+    def reaching(
+        self, services: Services, checks: Sequence[int], certificates: Certificates, seconds: float
+    ) -> AbstractContextManager[Reaching]:
+        from interplay.session.reaching import ReachingApart
+
+        return ReachingApart(self, services, checks, certificates, seconds)
+
+    def replayed(self) -> tuple[TranslationUnit, ErrorPolicy]:
+        """The program that the interpreter runs where no check is asked about, and what its errors are."""
+        from frontend.replay import error_policy
+
+        unit = self._ordered(self.unit if self.plain is None else self.plain)
+        return unit, error_policy(unit, self.task.property, self.task.kinds)
+
+    def uncalled(self) -> Sequence[tuple[Span, str]]:
+        from frontend.properties.uncalled import uncalled
+        from frontend.replay import error_policy
+
+        if self.task.entry != "main":
+            return ()  # what others call is another question
+        policy = error_policy(self.unit, self.task.property, self.task.kinds)
+        files = {one.file for one in self.task.inputs}
+        return [one for one in uncalled(self.unit, policy, self.program.functions) if one[0].file in files]
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget

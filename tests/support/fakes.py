@@ -21,6 +21,7 @@ from core.engine import Context, Engine, NotSupported, Supported
 from core.limits import LimitReached, Limits, NoProgress, SolverUndecided
 from core.program import Check, InputKind, Program
 from core.program.expansion import At
+from core.program.span import Span
 from core.run.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
 from core.solver.contract import Solver, SolverFactory
 from core.terms import Sort, Term
@@ -30,7 +31,16 @@ from interplay.portfolio.plan import Plan, Turn
 from interplay.session.apart import Apart
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
-from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ReadFile, Shortening
+from interplay.session.services import (
+    Certificates,
+    EvidenceAccepted,
+    EvidenceRejected,
+    EvidenceVerdict,
+    Reaching,
+    ReadFile,
+    Services,
+    Shortening,
+)
 from tests.support.small_programs import at, counting_loop
 
 PATH = (0, 1, 2, 3, 4, 5, 6)
@@ -71,6 +81,14 @@ class FakeTask:
 
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         return {}
+
+    def reaching(
+        self, services: Services, checks: Sequence[int], certificates: Certificates, seconds: float
+    ) -> AbstractContextManager[Reaching]:
+        raise OSError("no process can be made")
+
+    def uncalled(self) -> Sequence[tuple[Span, str]]:
+        return ()
 
     def shortening(self, check: int, claim: Unsafe, seconds: float) -> AbstractContextManager[Shortening]:
         return LastingShortening(seconds) if "lasting" in self.word else ShortenedAtOnce(Shortened(claim, True))

@@ -37,6 +37,7 @@ PHASES: Mapping[str, str] = {
     "shorten": "shortening the counterexample",
     "repeat": "repeating the execution",
     "replay": "running the counterexample",
+    "reach": "asking which checks are reached",
     OTHER: "other (starting, loading, storing)",
 }
 """The words for phases; others have their own names."""

@@ -99,7 +99,7 @@ def test_malformed_lines_are_refused_with_one_line(line: str | bytes) -> None:
 
 def test_header() -> None:
     line = header("interplay 0.1.0")
-    assert line == '{"format":"interplay-events","schema":5,"writer":"interplay 0.1.0"}'
+    assert line == '{"format":"interplay-events","schema":6,"writer":"interplay 0.1.0"}'
     assert read_header(line) == SCHEMA_VERSION
     assert read_header(line.replace(str(SCHEMA_VERSION), "99", 1)) == 99  # what it adds is skipped
     with pytest.raises(Malformed):

@@ -1,6 +1,7 @@
 """The certificate check as the session calls it, and the main engine under the session, on a program built by hand."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from core.analysis.scalars import ScalarView, scalar_view
@@ -9,6 +10,7 @@ from core.engines.transition.engine import TransitionEngine
 from core.limits import Limits
 from core.program import Program
 from core.program.expansion import At
+from core.program.span import Span
 from core.run.events import Event, EvidenceStep, InvariantShown, LemmaAdded, Level, NodeAdded
 from core.run.events_json import encode
 from core.run.runview import RunView
@@ -20,7 +22,15 @@ from interplay.session.context import Emit, Steering
 from interplay.session.endings import Ending
 from interplay.session.examiners import certify
 from interplay.session.request import ReplayMode, Request
-from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ReadFile
+from interplay.session.services import (
+    Certificates,
+    EvidenceAccepted,
+    EvidenceRejected,
+    EvidenceVerdict,
+    Reaching,
+    ReadFile,
+    Services,
+)
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
 from tests.support.fakes import ShortenedAtOnce
@@ -77,6 +87,14 @@ class HandmadeTask:
 
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         return {}
+
+    def reaching(
+        self, services: Services, checks: Sequence[int], certificates: Certificates, seconds: float
+    ) -> AbstractContextManager[Reaching]:
+        raise OSError("no process can be made")
+
+    def uncalled(self) -> Sequence[tuple[Span, str]]:
+        return ()
 
     def shortening(self, check: int, claim: Unsafe, seconds: float) -> ShortenedAtOnce:
         return ShortenedAtOnce(Shortened(claim, True))

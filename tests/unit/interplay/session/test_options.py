@@ -30,6 +30,7 @@ EVERY = Request(
     memory_limit=1_000_000,
     data_model="LP64",
     shorten=2.5,
+    vacuity=1.5,
     replay=ReplayMode.INTERPRETER,
     seed=7,
     level=Level.STATES,
@@ -93,7 +94,7 @@ def test_json_stays_as_run_files_have_it() -> None:
     )
     assert compact(EVERY.to_json()) == (
         '{"task":"a b.yml","property":"no-overflow","engine":"explicit","time_limit":60.5,"memory_limit":1000000,'
-        '"data_model":"LP64","shorten":2.5,"replay":"interpreter","seed":7,"level":"states",'
+        '"data_model":"LP64","shorten":2.5,"vacuity":1.5,"replay":"interpreter","seed":7,"level":"states",'
         '"recheck":"old.interplay","obligations":"asked","arithmetic":"bitvectors","acsl":"read",'
         '"options":{"precision":"location","configuration":"explicit"},'
         '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
@@ -204,6 +205,7 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
             time_limit=EVERY.time_limit,
             memory_limit=EVERY.memory_limit,
             shorten=EVERY.shorten,
+            vacuity=EVERY.vacuity,
             seed=EVERY.seed,
             no_native_replay=True,
             stop_at_first=True,

@@ -1,0 +1,309 @@
+"""The question which checks an execution comes to: a true about a check that none comes to says nothing.
+
+It is asked once the verdict is there, in a process of its own that ends within some CPU seconds, so that no answer is
+lost or late. What is cheap comes first: executions of typed C on a few inputs, then bounded model checking of the
+program that asks of each place whether it is reached, then the certificates of the verdict, which may exclude a place.
+An execution counts once the interpreter came to the place; that there is none rests on evidence that is examined like
+that of a verdict. Everything else is not known.
+
+Heuristic: the inputs that are tried, and the shares of the time.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Protocol
+
+from core.analysis.scalars import ScalarView, scalar_view
+from core.dataclass import dataclass
+from core.limits import Limits, NoAnswer
+from core.program import Input, InputKind, Program
+from core.program.reach import functions_of_spans, places_of, probed, spans_at
+from core.program.span import Span
+from core.run.events import Event
+from core.run.jsondata import as_int, as_list, as_row, as_str, parse
+from core.terms import Term
+from core.verdict import Certificate, Confirmer, InputValue, Reachability, Shortened, Status, Unsafe
+from interplay.session.apart import Apart
+from interplay.session.attempt import AttemptRunner
+from interplay.session.context import Emit, Steering
+from interplay.session.request import ReplayMode, Request
+from interplay.session.services import (
+    Certificates,
+    EvidenceAccepted,
+    EvidenceRejected,
+    EvidenceVerdict,
+    KnownReach,
+    Services,
+    Shortening,
+)
+from interplay.session.storage import NoStorage
+
+if TYPE_CHECKING:
+    from frontend.interpreter import Choose
+    from frontend.properties.errors import ErrorPolicy
+    from frontend.typed.tree import TranslationUnit
+
+_RUNS = 12  # executions that are tried
+_FRUITLESS = 4  # of them after the last that came to something new
+_BLOCKS = 100_000  # of each of them
+_TRYING = 0.3  # the share of the time that they have
+_SEARCH = 0.8  # the share of the time in which the search for others has ended
+_TOLD = 3  # inputs of an execution that are told
+
+
+class InterpretedTask(Protocol):
+    """A task as the interpreter of typed C runs it."""
+
+    @property
+    def program(self) -> Program: ...
+
+    @property
+    def seed(self) -> int: ...
+
+    def replayed(self) -> tuple[TranslationUnit, ErrorPolicy]:
+        """The program that is run, and its errors."""
+        ...
+
+
+class ReachingApart:
+    """The question which of `checks` are reached, asked in a process of its own. A context manager (`Reaching`)."""
+
+    def __init__(
+        self,
+        task: InterpretedTask,
+        services: Services,
+        checks: Sequence[int],
+        certificates: Certificates,
+        seconds: float,
+    ) -> None:
+        search = _Search(task, services, checks, certificates)
+        self._apart = Apart(partial(search.answers, seconds), seconds)
+
+    def __enter__(self) -> ReachingApart:
+        return self
+
+    def __exit__(self, *details: object) -> None:
+        self._apart.__exit__(*details)
+
+    def result(self, limits: Limits) -> Mapping[int, KnownReach]:
+        found = self._apart.result(limits)
+        rows = [as_row(row, 3) for row in as_list(parse((found or b"[]").decode()))]
+        return {as_int(check): KnownReach(Reachability(as_str(reach)), as_str(by)) for check, reach, by in rows}
+
+
+class _Search:
+    """The search: what is known of places, and of the checks for which they matter."""
+
+    def __init__(
+        self, task: InterpretedTask, services: Services, checks: Sequence[int], certificates: Certificates
+    ) -> None:
+        self._task = task
+        self._services = services
+        self._program = task.program
+        self._certificates = certificates
+        places = places_of(task.program)
+        self._places = {check: places[check] for check in checks}
+        nowhere = KnownReach(Reachability.UNREACHED, "no path leads there")
+        self._known = dict.fromkeys([check for check in checks if not places[check]], nowhere)
+        self._at: dict[int, KnownReach] = {}  # by place
+
+    def answers(self, seconds: float, limits: Limits) -> Iterator[bytes]:
+        """The answers so far, after each step."""
+        yield self._written()
+        if self._left():
+            self._try(seconds)
+            yield self._written()
+        if self._left():
+            self._ask(seconds)
+            yield self._written()
+        for certificate in {id(one): one for one in self._certificates()}.values() if self._left() else ():
+            self._exclude(certificate, limits)
+            yield self._written()
+
+    def _left(self) -> list[int]:
+        """The places that matter, and about which nothing is known."""
+        open_ = [places for check, places in self._places.items() if check not in self._known]
+        return sorted(frozenset[int]().union(*open_) - self._at.keys())
+
+    def _note(self, place: int, reach: Reachability, by: str) -> None:
+        """Note what is known of a place, and of the checks for which that decides it."""
+        self._at[place] = KnownReach(reach, by)
+        for check, places in self._places.items():
+            if place in places and (reach is Reachability.REACHED or places <= self._at.keys()):
+                self._known.setdefault(check, self._at[place])
+
+    def _written(self) -> bytes:
+        return json.dumps([[check, one.reach.value, one.by] for check, one in self._known.items()]).encode()
+
+    # Executions on a few inputs
+
+    def _try(self, seconds: float) -> None:
+        from frontend.interpreter import Budget
+        from frontend.replay.reaching import tried
+
+        checks, places = self._watched()
+        limits, fruitless = Limits(_TRYING * seconds), 0
+        watched, budget = frozenset((*checks, *places)), Budget(_BLOCKS, _TRYING * seconds / 2)
+        for run in tried(*self._task.replayed(), watched, budget, _choices(self._task)):
+            told, known = _told(self._program, run.chosen), len(self._known)
+            for span in run.seen & places.keys():
+                self._note(places[span], Reachability.REACHED, told)
+            for span in run.seen & checks.keys():
+                self._known.setdefault(checks[span], KnownReach(Reachability.REACHED, told))
+            fruitless = 0 if len(self._known) > known else fruitless + 1
+            if not self._left() or fruitless == _FRUITLESS or limits.remaining() <= 0:
+                return
+
+    def _watched(self) -> tuple[Mapping[Span, int], Mapping[Span, int]]:
+        """The pieces of the source that belong to one check, and those that belong to one place, with these.
+
+        Text that several functions have in common, as that of a header, belongs to none of them.
+        """
+        owners, checks, places = functions_of_spans(self._program), dict[Span, list[int]](), dict[Span, list[int]]()
+        for one in self._program.checks:
+            checks.setdefault(one.span, []).append(one.id)
+        for place in self._left():
+            for span in spans_at(self._program, place):
+                places.setdefault(span, []).append(place)
+        return (
+            {span: ids[0] for span, ids in checks.items() if len(ids) == 1 and ids[0] in self._places},
+            {span: ids[0] for span, ids in places.items() if len(ids) == 1 and len(owners[span]) == 1},
+        )
+
+    # Bounded model checking
+
+    def _ask(self, seconds: float) -> None:
+        places = self._left()
+        question = _Question(self._task, places, found={})
+        request = Request("", engine="bmc", seed=self._task.seed, time_limit=_SEARCH * seconds)
+        search = AttemptRunner(request, self._services, _ignore, Steering(), NoStorage())
+        for result in search.run(question, question.program.checks):
+            if result.status is Status.FALSE:
+                told = _told(self._program, question.found[result.check])
+                self._note(places[result.check], Reachability.REACHED, told)
+            elif result.status is Status.TRUE:
+                self._note(places[result.check], Reachability.UNREACHED, result.confirmed_by)
+
+    # Certificates
+
+    def _exclude(self, certificate: Certificate, limits: Limits) -> None:
+        """Ask of each place alone whether a certificate excludes it."""
+        for place in self._left():
+            try:
+                examined = _Question(self._task, [place], found={}).certify(certificate, [0], limits, _ignore)
+            except NoAnswer:
+                limits.check()
+                continue
+            if isinstance(examined, EvidenceAccepted):
+                self._note(place, Reachability.UNREACHED, examined.by)
+
+
+@dataclass(frozen=True)
+class _Question:
+    """The task whose checks are places (`ExaminedTask`). A violation is an execution that comes there.
+
+    `found` gets its inputs, which nobody makes shorter.
+    """
+
+    task: InterpretedTask
+    places: Sequence[int]
+    found: dict[int, tuple[InputValue, ...]]
+
+    @cached_property
+    def program(self) -> Program:
+        return probed(self.task.program, self.places)
+
+    @cached_property
+    def scalars(self) -> ScalarView:
+        return scalar_view(self.program)
+
+    def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:
+        from interplay.session.examiners import certify
+
+        return certify(self.program, certificate, checks, self.task.seed, limits, emit)
+
+    def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
+        return EvidenceRejected("no execution is a proof that there is none")
+
+    def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
+        return {}
+
+    def shortening(self, check: int, claim: Unsafe, seconds: float) -> AbstractContextManager[Shortening]:
+        return nullcontext(_AsFound(claim))
+
+    def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
+        from frontend.interpreter import Budget
+        from frontend.replay import replayable
+        from frontend.replay.reaching import comes_to
+
+        unit, policy = self.task.replayed()
+        inputs = replayable(self.program, unit.data_model, claim)
+        watched = spans_at(self.task.program, self.places[check])
+        if not comes_to(unit, policy, watched, inputs, Budget(seconds=limits.remaining())):
+            return EvidenceRejected("the interpreter does not come there")
+        self.found[check] = claim.inputs
+        return EvidenceAccepted(Confirmer.INTERPRETER)
+
+
+@dataclass(frozen=True)
+class _AsFound:
+    """A search for a short counterexample that leaves it as it is (`Shortening`)."""
+
+    claim: Unsafe
+
+    def result(self, limits: Limits, seconds: float = math.inf) -> Shortened | None:
+        return Shortened(self.claim, is_minimal=True)
+
+
+def _choices(task: InterpretedTask) -> Iterator[Choose]:
+    """Choices of inputs: the numbers next to 0, then such as the program compares with."""
+    from core.engines.concrete.inputs import InputGenerator
+
+    inputs = _Inputs(task.program)
+    yield partial(inputs.value, lambda _: 0)
+    generator = InputGenerator(task.program, task.seed)
+    for style in range(_RUNS - 1):
+        generator.begin(style)
+        yield partial(inputs.value, generator.draw)
+
+
+class _Inputs:
+    """The inputs of a program by their places, as the interpreter asks for them."""
+
+    def __init__(self, program: Program) -> None:
+        self._by_place: dict[tuple[InputKind, int, int], list[Input]] = {}
+        for one in program.inputs.values():
+            self._by_place.setdefault((one.kind, one.span.line, one.span.column), []).append(one)
+
+    def value(self, draw: Callable[[Term], object], kind: InputKind, span: Span, name: str) -> int | None:
+        """A value within the range of the input, where it is a number; 0 where it plays no part."""
+        found = self._by_place.get((kind, span.line, span.column), [])
+        one = next((one for one in found if one.name == name), found[0] if len(found) == 1 else None)
+        if one is None or one.range is None:
+            return None if kind is InputKind.INDETERMINATE else 0
+        value = draw(one.symbol)
+        return min(max(value, one.range.low), one.range.high) if isinstance(value, int) else None
+
+
+def _told(program: Program, inputs: Sequence[InputValue]) -> str:
+    """An execution, by the first of its inputs."""
+    known = {(one.kind, one.name, one.span) for one in program.inputs.values()}
+    named = [one for one in inputs if (one.kind, one.name, one.span) in known and type(one.value) is int]
+    first = ", ".join(f"{_name(one)} = {one.value} (line {one.span.line})" for one in named[:_TOLD])
+    more = f" and {len(named) - _TOLD} more" if len(named) > _TOLD else ""
+    return f"an execution with {first}{more}" if first else "an execution"
+
+
+def _name(one: InputValue) -> str:
+    """An input as the source names it: a function that returns it, or the variable that has it at first."""
+    is_result = one.kind is not InputKind.INDETERMINATE and one.name.isidentifier()
+    return f"{one.name}()" if is_result else one.name.rpartition("::")[2]
+
+
+def _ignore(_: Event) -> None:
+    """Events about a task beside that of the run belong to no run."""

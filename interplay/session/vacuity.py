@@ -1,0 +1,81 @@
+"""The words for a true that is empty, and what is asked for them: see `interplay.session.reaching` for how."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.limits import Cause, Limits, NoAnswer
+from core.program.span import Span
+from core.run.events import PhaseStarted
+from core.verdict import ANSWERS, CheckResult, Reachability, Status, Verdict
+from interplay.session.context import Emit, Steering
+from interplay.session.request import Request
+from interplay.session.services import Certificates, KnownReach, PreparedTask, Services
+
+NO_START = "no start is admitted"
+_REST = 0.5  # the part of the time that is left which the question may take
+_NAMED = 5  # places in the first lines of an answer
+
+
+def reach(
+    task: PreparedTask,
+    services: Services,
+    request: Request,
+    verdict: Verdict,
+    certificates: Certificates,
+    steering: Steering,
+    emit: Emit,
+) -> tuple[CheckResult, ...]:
+    """The results of a verdict with what is known of the executions that come to the checks.
+
+    It is asked about those that are true, and nothing changes an answer: where time is up, it is not known.
+    """
+    seconds = min(request.vacuity_seconds(), _REST * Limits(request.time_limit).remaining())
+    if request.vacuity_seconds() <= 0 or verdict.status not in ANSWERS:
+        return verdict.checks
+    asked = [one.check for one in verdict.checks if one.status is Status.TRUE and not one.reach]
+    limits, found = Limits(), dict[int, KnownReach]()
+    steering.on_cancel(limits.stop)
+    if asked and seconds > 0:
+        emit(PhaseStarted("reach"))
+        try:
+            with task.reaching(services, asked, certificates, seconds) as question:
+                found = dict(question.result(limits))
+        except (NoAnswer, OSError):
+            pass  # it is not known
+    return tuple(
+        _of_violation(one)
+        if one.status is Status.FALSE
+        else replace(one, reach=found[one.check].reach, reached_by=found[one.check].by)
+        if one.check in found
+        else replace(one, reach=one.reach or Reachability.NOT_KNOWN)
+        for one in verdict.checks
+    )
+
+
+def vacuous(verdict: Verdict, uncalled: Sequence[tuple[Span, str]]) -> tuple[str, ...]:
+    """The first lines of an answer that name what was not tested: nothing where executions come everywhere."""
+    if verdict.status not in ANSWERS and verdict.reason != Cause.NOTHING_TO_CHECK:
+        return ()
+    empty = [one for one in verdict.checks if one.status is Status.TRUE and one.reach == Reachability.UNREACHED]
+    lines = []
+    if empty and all(one.reached_by == NO_START for one in empty):
+        lines.append(f"{NO_START}: no argument or heap meets what the function requires, so nothing was tested")
+    elif empty:
+        places = dict.fromkeys(f"{one.span.file}:{one.span.line}" for one in empty)
+        lines.append(f"no execution reaches {_listed(list(places))}: what stands there was not tested")
+    if uncalled:
+        places = dict.fromkeys(f"{name} ({span.file}:{span.line})" for span, name in sorted(uncalled))
+        lines.append(f"nothing calls {_listed(list(places))}: what is claimed there was not tested")
+    return tuple(lines)
+
+
+def _listed(places: Sequence[str]) -> str:
+    if len(places) > _NAMED:
+        return f"{', '.join(places[:_NAMED])} and {len(places) - _NAMED} other places"
+    return " and ".join((", ".join(places[:-1]), places[-1])) if len(places) > 1 else places[0]
+
+
+def _of_violation(result: CheckResult) -> CheckResult:
+    return replace(result, reach=Reachability.REACHED, reached_by="its counterexample")

@@ -1,0 +1,166 @@
+"""A true that is empty says so: programs in which no execution comes to a check, each beside one in which one does.
+
+The emptiness is proved, and the execution that comes to a check was run by the interpreter.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import interplay
+from core.limits import Limits
+from core.verdict import Confirmer, Reachability
+from interplay.api import RunVerdict
+from interplay.session.default_services import DefaultServices
+from interplay.session.reaching import ReachingApart
+from interplay.session.request import Request
+from interplay.session.vacuity import NO_START
+
+HEAD = """#include <assert.h>
+#include <stdlib.h>
+#include <stdnoreturn.h>
+extern int any(void);
+extern unsigned natural(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+static void require(int c) { if (!c) abort(); }
+noreturn void stop(int code) { exit(code); }
+"""
+
+# name: (with the emptiness, the right twin of it)
+ASSUMED = {
+    "two bounds": (
+        "int x = any(); __VERIFIER_assume(x > 5); __VERIFIER_assume(x < 3); assert(x == 100);",
+        "int x = any(); __VERIFIER_assume(x > 5); __VERIFIER_assume(x < 7); assert(x == 6);",
+    ),
+    "a product": (
+        "int x = any(); __VERIFIER_assume(x > 0 && x < 50 && x * x == 7); assert(x == 3);",
+        "int x = any(); __VERIFIER_assume(x > 0 && x < 50 && x * x == 49); assert(x == 7);",
+    ),
+    "after a loop": (
+        "unsigned n = natural(), s = 0; for (int i = 0; i < 4; i++) s += n & 1; __VERIFIER_assume(s == 3); assert(n);",
+        "unsigned n = natural(), s = 0; for (int i = 0; i < 4; i++) s += n & 1; __VERIFIER_assume(s == 4); assert(n);",
+    ),
+    "through a function": (
+        "int x = any(); require(x > 0); require(x == -1); if (!(x > 3)) reach_error();",
+        "int x = any(); require(x > 0); require(x == 11); if (!(x > 3)) reach_error();",
+    ),
+}
+ENDLESS = {
+    "nothing in it": (
+        "int x = 1; while (x) { } assert(x == 7);",
+        "int x = 0; while (x) { } assert(x == 0);",
+    ),
+    "counts on": (
+        "unsigned x = 0; do { x = x + 2; } while (x != 1); assert(x == 0);",
+        "unsigned x = 0; do { x = x + 1; } while (x != 9); assert(x == 9);",
+    ),
+    "waits": (
+        "unsigned start = natural(), now = start; while (now == start) { } assert(now != start);",
+        "unsigned start = natural(), now = start; while (now == start) { now = natural(); } assert(now != start);",
+    ),
+    "for ever": (
+        "int x = any(); for (;;) { if (x > 0) x = 1; else x = 2; } assert(x == 3);",
+        "int x = any(); for (;;) { if (x > 0) break; else x = 2; } assert(x > 0);",
+    ),
+}
+ENDED = {
+    "exit": ("int x = any(); exit(0); assert(x == 1);", "int x = any(); if (x != 1) exit(0); assert(x == 1);"),
+    "abort": ("int x = any(); if (x) abort(); else abort(); assert(x);", "int x = any(); if (!x) abort(); assert(x);"),
+    "a function that never returns": (
+        "int x = any(); stop(x); assert(x == 1);",
+        "int x = any(); if (x > 1) stop(x); assert(x < 2);",
+    ),
+    "return": (
+        "int x = any(); if (x > 0) return 1; if (x <= 0) return 2; assert(x == 5);",
+        "int x = any(); if (x > 5) return 1; if (x < 5) return 2; assert(x == 5);",
+    ),
+}
+DEAD = {
+    "a constant": ("int x = any(); if (0) assert(x == 1);", "if (1) assert(sizeof(int) == 4);"),
+    "a contradiction": (
+        "int x = any(); if (x > 5 && x < 3) { assert(x == 100); }",
+        "int x = any(); if (x > 2 && x < 4) { assert(x == 3); }",
+    ),
+    "data": (
+        "int mode = 2, x = any(); if (mode == 1) { assert(x == 4); }",
+        "int mode = 2, x = any(); if (mode == 2) { assert(x == x); }",
+    ),
+    "a case": (
+        "unsigned x = natural(); switch (x & 3) { case 5: assert(x == 1); }",
+        "unsigned x = natural(); switch (x & 3) { case 3: assert(x & 1); }",
+    ),
+    "an element": (
+        "int a[3] = {1, 2, 3}, x = natural() % 3; if (a[x] == 4) { assert(x == 9); }",
+        "int a[3] = {1, 2, 3}, x = natural() % 3; if (a[x] == 3) { assert(x == 2); }",
+    ),
+}
+PROGRAMS = {**ASSUMED, **ENDLESS, **ENDED, **DEAD}
+UNCALLED = {  # what a function claims that nothing calls is no check
+    "uncalled": "static void test(int x) {\n assert(x == 1); }\nint main(void) { assert(any() | 1); return 0; }",
+    "called": "static void test(int x) {\n assert(x != 1); }\nint main(void) { test(any() & 2); return 0; }",
+}
+REQUIRED = {
+    "contradiction": "/*@ requires x > 5 && x < 3; ensures \\result == 100; */\nint f(int x) { return x; }",
+    "two clauses": "/*@ requires x > 0; requires x + 1 < 1; */\nint f(int x) { assert(x == 3); return x; }",
+    "a start": "/*@ requires x > 5 && x < 7; ensures \\result == 6; */\nint f(int x) { return x; }",
+    "two starts": "/*@ requires x > 0; requires x < 3; */\nint f(int x) { assert(x == 1 || x == 2); return x; }",
+}
+
+
+def asked(text: str, folder: Path, seconds: float = 10.0) -> tuple[Reachability, str]:
+    """What is found out about the only check of a program, without a verdict."""
+    file = folder / "a.c"
+    file.write_text(f"{HEAD}int main(void) {{\n{text}\nreturn 0; }}\n")
+    services = DefaultServices()
+    task = services.load(Request(str(file)), lambda name: Path(name).read_text(), lambda _: None)
+    (check,) = task.program.checks
+    with ReachingApart(task, services, [check.id], lambda: (), seconds) as question:
+        found = question.result(Limits())
+    known = found.get(check.id)
+    return (Reachability.NOT_KNOWN, "") if known is None else (known.reach, known.by)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_where_no_execution_comes_that_is_proved(name: str, tmp_path: Path) -> None:
+    reach, by = asked(PROGRAMS[name][0], tmp_path)
+    assert reach is Reachability.UNREACHED, (reach, by)
+    assert by.startswith((Confirmer.INVARIANT, Confirmer.UNROLLING, "no path")), by
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_where_one_comes_it_is_named(name: str, tmp_path: Path) -> None:
+    reach, by = asked(PROGRAMS[name][1], tmp_path)
+    assert reach is Reachability.REACHED, (reach, by)
+    assert by.startswith("an execution")
+
+
+def verified(text: str, folder: Path, **options: str) -> RunVerdict:
+    file = folder / "a.c"
+    file.write_text(HEAD + text)
+    return interplay.verify(file, engine="bmc", vacuity=10.0, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", REQUIRED)
+def test_a_start_that_nothing_admits_is_an_empty_true(name: str, tmp_path: Path) -> None:
+    verdict = verified(REQUIRED[name], tmp_path, entry="f")
+    assert verdict.status == "true", verdict
+    is_empty = "start" not in name
+    assert {one.reach for one in verdict.checks} == {Reachability.UNREACHED if is_empty else Reachability.REACHED}
+    assert any(NO_START in line for line in verdict.premises) is is_empty
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", UNCALLED)
+def test_what_nothing_calls_is_named(name: str, tmp_path: Path) -> None:
+    verdict = verified(UNCALLED[name], tmp_path)
+    assert verdict.status == "true"
+    assert [one.reach for one in verdict.checks] == [Reachability.REACHED]
+    line = HEAD.count("\n") + 2
+    told = f"nothing calls test ({tmp_path}/a.c:{line}): what is claimed there was not tested"
+    assert (told in verdict.premises) is (name == "uncalled")

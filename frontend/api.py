@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from frontend.options import STARTED, STARTER, Acsl, SourceFile
+from frontend.options import STARTED, STARTER, Acsl, SourceFile, Volatile
 from frontend.source import Annotation, FrontendError, NoSuchFile, ParseError, Unsupported, point, raise_all
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
@@ -73,14 +73,17 @@ def parse_sources(
     acsl: Acsl = Acsl.IGNORED,
     instrumentation: Instrumentation | None = None,
     read: ReadHeader | None = None,
+    volatile: Volatile = Volatile.MEMORY,
 ) -> TranslationUnit:
     """The typed tree of a program of one or more translation units.
 
     A FrontendError says what is wrong with the text, and where. `acsl` says whether annotations are claims or comments;
-    `instrumentation` adds to the tree; `read` reads headers, by default from files.
+    `instrumentation` adds to the tree; `read` reads headers, by default from files; `volatile` says what reads of
+    volatile objects are.
     """
     # Only what a run needs is imported, since starting up counts.
     from frontend.elaboration.linking import ParsedUnit, elaborate
+    from frontend.elaboration.volatile import with_volatile
     from frontend.parsing.parse import parse
     from frontend.parsing.tokens import annotations_of
     from frontend.preprocessing.headers import Headers
@@ -111,7 +114,7 @@ def parse_sources(
             except FrontendError as error:
                 errors += (error, *error.others)
         raise_all(errors)
-        return elaborate(units, data_model, instrumentation)
+        return with_volatile(elaborate(units, data_model, instrumentation), volatile)
 
     try:
         return _on_large_stack(work, sources[0].file)

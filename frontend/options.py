@@ -36,6 +36,13 @@ class Malloc(StrEnum):
     MAY_FAIL = "may-fail"  # each call may return null, or fail otherwise
 
 
+class Volatile(StrEnum):
+    """The meaning of reads of volatile objects."""
+
+    ARBITRARY = "arbitrary"  # any value of the type, each time
+    MEMORY = "memory"  # what the program has written
+
+
 class Standard(StrEnum):
     """The version of C that `__STDC_VERSION__` names; all of gcc's C is read under each."""
 

@@ -80,6 +80,7 @@ def verify(
     entry: str | None = None,
     aliasing: str | None = None,
     malloc: str | None = None,
+    volatile: str | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     shorten: float | None = None,
@@ -115,6 +116,7 @@ def verify(
         ("entry", entry),
         ("aliasing", aliasing),
         ("malloc", malloc),
+        ("volatile", volatile),
     ):
         if value is not None:
             words += [f"--{name}", str(value)]

@@ -53,6 +53,7 @@ class InputKind(StrEnum):
     """The source of an input."""
 
     NONDET = "nondet"  # a call of __VERIFIER_nondet_…
+    VOLATILE = "volatile"  # a read of a volatile object
     INDETERMINATE = "indeterminate"  # storage that was never written
     EXTERN = "extern"  # the result of an undefined function
 

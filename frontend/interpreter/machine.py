@@ -44,6 +44,7 @@ from frontend.typed.qualifiers import reads_only
 
 _CALL, _RETURN = -1, -2
 _NULL_END = 1 << 12
+_KINDS = {Effect.NONDET: InputKind.NONDET, Effect.VOLATILE: InputKind.VOLATILE}
 _WRITING = (Effect.UNKNOWN, Effect.NONDET)
 _CHUNK = 1 << 16  # steps between looks at the clock
 
@@ -243,7 +244,7 @@ class Machine(ObjectStorage):
             return self._known(known, name, numbers, span)
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
             raise RunEnded(Aborted(place))
-        kind = InputKind.NONDET if effect is Effect.NONDET else InputKind.EXTERN
+        kind = _KINDS.get(effect, InputKind.EXTERN)
         return self._arbitrary(kind, name, arguments if effect in _WRITING else (), place, record)
 
     def _arbitrary(self, kind: InputKind, name: str, arguments: tuple[object, ...], place: Span, record: int) -> object:

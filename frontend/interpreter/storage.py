@@ -14,19 +14,21 @@ from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
+from frontend.elaboration.registers import address_of
 from frontend.interpreter.access import checked_loader, checked_storer, loader, storer
 from frontend.interpreter.arrangement import Arrangement
 from frontend.interpreter.blocks import Frame
 from frontend.interpreter.image import Image
-from frontend.interpreter.memory import Fault, PartlyUnset, Unset
+from frontend.interpreter.memory import PAGE, PAGE_BITS, Fault, PartlyUnset, Unset
 from frontend.interpreter.operations import Operations
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE, ELSEWHERE_AT, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
+from frontend.options import Volatile
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.casts import LAYOUT, uses_numbers
 from frontend.typed.ctype import Integer, IntegerKind, Record
-from frontend.typed.traversal import unit_roots
+from frontend.typed.traversal import unit_nodes, unit_roots
 
 FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
 
@@ -239,6 +241,13 @@ class ObjectStorage(Operations):
                 if number := self._image.constancy(one):
                     self._seal(int(self._image.place(one)), True, number)
 
+    def _place_registers(self) -> None:
+        """There are objects at the constant addresses of the program; what reads of volatile ones give is recorded."""
+        found = (address_of(node) for node in unit_nodes(self._unit))
+        pages = {(address & self._memory.mask) >> PAGE_BITS for address in found if address is not None}
+        for page in sorted(pages - self._memory.pages.keys()):
+            self._memory.place(page << PAGE_BITS, PAGE, "the objects at constant addresses")
+
     def _fill_externals(self) -> None:
         """Objects that the unit only declares hold what was recorded at their declaration."""
         elsewhere = self._inputs.elsewhere()
@@ -246,6 +255,8 @@ class ObjectStorage(Operations):
             found = self._memory.place(ELSEWHERE_AT, ELSEWHERE_SIZE, ELSEWHERE)
             for at, byte in elsewhere.items():
                 found.data[at] = byte
+        if self._unit.volatile is Volatile.ARBITRARY:
+            self._place_registers()
         for declaration in self._unit.globals:
             one = declaration.object
             if one.storage is not tree.Storage.EXTERNAL:

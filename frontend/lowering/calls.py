@@ -361,6 +361,8 @@ class CallLowering:
         match effect:
             case Effect.NONDET:
                 return self._arbitrary(call, name, InputKind.NONDET)
+            case Effect.VOLATILE:
+                return self._arbitrary(call, name, InputKind.VOLATILE)
             case Effect.END | Effect.ASSERT_FAIL:
                 self._end(call, name, effect)
                 return self._arbitrary(call, name, InputKind.EXTERN)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from core.program.orders import ORDER
 from core.program.source import source_function
 from frontend.libc.texts import OPERAND
+from frontend.properties.errors import VOLATILE_READ
 from frontend.typed import tree
 from frontend.typed.ctype import Void
+from frontend.typed.traversal import callee
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
 _LIMIT = 120
@@ -74,6 +76,8 @@ def _show(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
             if position is Position.PREFIX:
                 return f"{operator.value * 2}{_at(target, _UNARY)}", _UNARY
             return f"{_at(target, _POSTFIX)}{operator.value * 2}", _POSTFIX
+        case tree.Comma(left=left, right=right) if _is_read(right):
+            return _show(left)
         case tree.Comma(left=left, right=right):
             return f"{_at(left, _ASSIGN)}, {_at(right, _ASSIGN)}", _COMMA
         case _:
@@ -85,6 +89,13 @@ def _binary(
 ) -> tuple[str, int]:
     level = _LEVELS[operator.value]
     return f"{_at(left, level)} {operator.value} {_at(right, level + 1)}", level
+
+
+def _is_read(e: tree.Expression) -> bool:
+    """Whether the value is what a volatile object holds."""
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return isinstance(e, tree.Call) and (callee(e) or "").startswith(VOLATILE_READ)
 
 
 def _is_ordered(items: tuple[tree.Statement, ...]) -> bool:
@@ -118,6 +129,8 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
             return f"{_at(base, _POSTFIX)}.{field.name}", _POSTFIX
         case tree.Call(function=tree.FunctionAddress(function=name)) if name == ORDER:
             return name, _ATOM
+        case tree.Call(function=tree.FunctionAddress(function=name)) if name.startswith(VOLATILE_READ):
+            return name.removeprefix(VOLATILE_READ).partition("#")[0], _ATOM
         case tree.Call(function=function, arguments=arguments):
             listed = ", ".join(_at(one, _ASSIGN) for one in arguments)
             return f"{_at(function, _POSTFIX)}({listed})", _POSTFIX

@@ -36,6 +36,7 @@ class Effect(Enum):
     """The effect of a call of an undefined function."""
 
     NONDET = "nondet"
+    VOLATILE = "volatile"
     ASSUME = "assume"
     END = "end"
     ASSERT = "assert"
@@ -63,8 +64,11 @@ _KNOWN = {
 UNREACHABLE = "__builtin_unreachable"
 """The function by which compilers are promised that it is never called."""
 
+VOLATILE_READ = "volatile "
+"""What the names of functions begin with whose results are what volatile objects hold."""
+
 _WITHOUT_ACCESS = (
-    *(Effect.NONDET, Effect.ASSUME, Effect.END, Effect.ASSERT),
+    *(Effect.NONDET, Effect.VOLATILE, Effect.ASSUME, Effect.END, Effect.ASSERT),
     *(Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL, Effect.EXPECT),
 )
 _UNINTERPRETED = "__CPROVER_uninterpreted_"
@@ -117,6 +121,8 @@ class ErrorPolicy:
         """
         if name.startswith("__VERIFIER_nondet_"):
             return Effect.NONDET
+        if name.startswith(VOLATILE_READ):
+            return Effect.VOLATILE
         if name in _LIBRARY_ASSERTIONS or ("assert_fail" in name and self.asserts is Effect.ASSERT):
             return Effect.ASSERT_FAIL
         return Effect.OUTPUT if is_output(name) else _KNOWN.get(name, Effect.UNKNOWN)

@@ -71,7 +71,7 @@ def confirm(
         first = NotAvailable("a claim is no code")
     elif native is Native.ALLOWED:
         is_changed = unit.annotations or ORDER in unit.functions
-        plain = parse_sources(sources, unit.data_model, read=read) if is_changed else unit
+        plain = parse_sources(sources, unit.data_model, read=read, volatile=unit.volatile) if is_changed else unit
         first = replay(sources, plain, policy, check.span, ordinary, limits, read)
     if isinstance(first, Reproduced):
         return _unless_denied(first, unit, policy, check, inputs, budget)

@@ -17,6 +17,7 @@ from core.program import InputKind
 from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
+from frontend.elaboration.registers import address_of, is_register
 from frontend.interpreter.handed import CallWrites
 from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
@@ -24,7 +25,7 @@ from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
 from frontend.libc.texts import FAILURE, FAILURES, INPUTS
 from frontend.options import START_MALLOC
-from frontend.properties.errors import Effect, ErrorPolicy
+from frontend.properties.errors import VOLATILE_READ, Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN, PREFIX
 from frontend.replay.text import Text, TextToken
 from frontend.replay.writers import Recorded, writing_function
@@ -117,6 +118,8 @@ class SourceInstrumentation:
         self._inputs = Inputs.of(recorded)
         self._edited: set[int] = set()
         self._callees: set[int] = set()  # what calls name themselves, by identity
+        self._reads: set[int] = set()  # volatile objects that are read and not changed, by identity of the call
+        self._has_addresses = any(address_of(node) is not None for node in unit_nodes(unit))
 
     def visit(self, node: tree.Node) -> None:
         match node:
@@ -131,6 +134,10 @@ class SourceInstrumentation:
                 self._label(node)
             case tree.Declaration():
                 self._declaration(node)
+            case tree.Comma(left=tree.Load(), right=right):
+                self._reads.add(id(right))
+            case tree.Variable(object=one) if is_register(one):
+                raise NotReplayable(f"{node.span}: an object at a constant address")
             case tree.Assembly():
                 raise NotReplayable(f"{node.span}: inline assembly")
             case _:
@@ -144,7 +151,9 @@ class SourceInstrumentation:
             raise NotReplayable(f"{node.span}: a question about memory")
         if isinstance(node.type, Record) and not defined:
             raise NotReplayable(f"{node.span}: the undefined function {name} returns a {node.type}")
-        if self._policy.is_error(name):
+        if self._policy.effect_of(name) is Effect.VOLATILE:
+            self._volatile(node, name)
+        elif self._policy.is_error(name):
             self._replace(node.span, name, self._error(node.type, node.span, ""))
         elif defined:
             return
@@ -241,6 +250,28 @@ class SourceInstrumentation:
             f"{result_type(node.type)} {failing}() {{ return ({result_type(node.type)}){FAILURES[name]}; }}",
         ]
         return f"({{extern __typeof__({name}) {failing}; {choice}() ? {failing} : {allocator};}})"
+
+    def _volatile(self, node: tree.Call, name: str) -> None:
+        """A read of a volatile object, which gets the value before it is changed, or an object that stands for it."""
+        words = re.findall(r"\w+", name.removeprefix(VOLATILE_READ).partition("#")[0])
+        extent = self.text.extent(node.span, words)
+        is_whole = isinstance(node.type, Integer) and node.type.bits in (1, 8, 16, 32, 64)
+        if extent is None or not is_whole or self._has_addresses:
+            raise NotReplayable(f"{node.span}: a read of a volatile object")
+        start, end = extent
+        if start in self._edited:
+            return
+        self._edited.add(start)
+        filler, pointer, size = self._fresh(), self._fresh(), self._unit.data_model.size_of(node.type)
+        own = f"static __typeof__(*{pointer}) {pointer}_; " if id(node) in self._reads else ""
+        place = f"&{pointer}_" if own else pointer
+        self.text.insert(start, f"(*({{ __auto_type {pointer} = &(")
+        self.text.insert(end, f"); {own}{filler}((void *){place}, sizeof *{pointer}); {place}; }}))")
+        self.result.declarations.append(f"extern void {filler}();")
+        values = _sequence(_of_part(self._inputs.at(InputKind.VOLATILE, node.span), name))
+        numbers = (one if isinstance(one, int) else 0 for one in values)
+        given = ((one & (1 << 8 * size) - 1).to_bytes(size, "little") for one in numbers)
+        self.result.definitions.append(_filler(filler, ((k, dict(enumerate(one))) for k, one in enumerate(given))))
 
     def _filled(self, name: str, recorded: Mapping[int, Value]) -> str:
         """An allocator whose objects hold something from the start."""
@@ -374,7 +405,7 @@ class SourceInstrumentation:
         """Definitions of what the unit declares and does not define; the program's own have precedence."""
         prefix = self.result.prefix
         for name, function in self._unit.functions.items():
-            if function.body is not None or name in KNOWN:
+            if function.body is not None or name in KNOWN or self._policy.effect_of(name) is Effect.VOLATILE:
                 continue
             result = function.type.result
             if self._policy.effect_of(name) in _ASSERTIONS:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from itertools import accumulate, takewhile
 
 from core.dataclass import dataclass
 from core.program.span import Span
@@ -83,6 +84,20 @@ class Text:
             return None
         word = next(self.words(offset), None)
         return word if word is not None and word.text == expected else None
+
+    def extent(self, span: Span, expected: Sequence[str]) -> tuple[int, int] | None:
+        """The offsets where the span begins and ends, of an expression that has the words in this order.
+
+        None where the text has something else, as within a macro.
+        """
+        start, end = self.offset(span), self.offset(replace(span, line=span.end_line, column=span.end_column))
+        if start is None or end is None or start >= end:
+            return None
+        found = [one.text for one in takewhile(lambda one: one.end <= end, self.words(start))]
+        words = iter(found)
+        depths = list(accumulate((one in ("(", "[")) - (one in (")", "]")) for one in found))
+        is_whole = bool(depths) and min(depths) == depths[-1] == 0 and not {";", "{", "}"} & set(found)
+        return (start, end) if is_whole and all(one in words for one in expected) else None
 
     def replace(self, word: TextToken, text: str) -> None:
         self._edits.append((word.start, word.end, text))

@@ -9,7 +9,7 @@ from frontend.typed.tree import BinaryOperator
 
 _WIDE = (IntegerKind.LONG, IntegerKind.ULONG, IntegerKind.LLONG, IntegerKind.ULLONG)
 """Types that hold every pointer, in both data models."""
-_NEVER = 1 << 12
+NEVER = 1 << 12
 """No object has an address below this, nor as far below the end of the address space."""
 
 
@@ -27,7 +27,7 @@ def constant(e: tree.Expression) -> int | None:
 def is_null(e: tree.Expression) -> bool:
     """Whether the expression is a constant near 0, which is the address of nothing."""
     number = constant(e)
-    return number is not None and -_NEVER <= number < _NEVER
+    return number is not None and -NEVER <= number < NEVER
 
 
 def one(e: tree.Increment) -> tree.IntegerConstant:

@@ -21,7 +21,7 @@ from dataclasses import field
 from enum import Enum
 
 from core.dataclass import dataclass
-from frontend.options import Malloc
+from frontend.options import Malloc, Volatile
 from frontend.source import Annotation as Annotation
 from frontend.source import Diagnostic, Span
 from frontend.typed.ctype import CType, DataModel, Field, Signature
@@ -579,8 +579,8 @@ class TranslationUnit:
     from 1, with 0 for all that are pointers and -1 for the result. `restricted` has the parameters that
     are `restrict` of functions with a body, which types do not say; empty names stand for anything else. `undecided`
     are the clauses of annotations that no claim stands for. `extents` are the bytes that arguments of parameters such
-    as `[static 4]` lead to at least. `has_volatile`: something is `volatile`, which types do not say. `malloc` says
-    whether functions that allocate may fail.
+    as `[static 4]` lead to at least. `has_volatile`: something is `volatile`, which is read as `volatile`
+    says. `malloc` says whether functions that allocate may fail.
     """
 
     file: str
@@ -600,3 +600,4 @@ class TranslationUnit:
     extents: Mapping[str, int] = field(default_factory=dict)
     has_volatile: bool = False
     malloc: Malloc = Malloc.SUCCEEDS
+    volatile: Volatile = Volatile.MEMORY

@@ -12,7 +12,7 @@ from core.program.properties import SELECTABLE, UNDEFINED_BEHAVIOUR, CheckKind
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
 from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
-from frontend.options import Acsl, Aliasing, ArithmeticChoice, Malloc, Standard
+from frontend.options import Acsl, Aliasing, ArithmeticChoice, Malloc, Standard, Volatile
 from frontend.typed.ctype import DATA_MODELS
 from interplay import __version__
 from interplay.session.options import (
@@ -480,6 +480,22 @@ class Request:
                 advanced=True,
                 help="whether each call of malloc, and of others that allocate, may fail",
                 unset="may-fail where `--check` asks for null or dangling, else succeeds",
+            )
+        ),
+    )
+    volatile: Volatile | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                ChoiceFormat.of(Volatile),
+                sparse=True,
+                flag="--volatile",
+                section=Section.QUESTION,
+                title="Reads of volatile objects",
+                advanced=True,
+                help="what each read of a volatile object gives: any value of its type, or what the program has "
+                "written, which the verdict names",
+                unset="arbitrary, and memory under a task definition or --property",
             )
         ),
     )

@@ -18,7 +18,7 @@ from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
 from core.run.jsondata import Malformed
 from frontend.api import parse_sources
-from frontend.options import Acsl, Malloc, Preprocessing, SourceFile
+from frontend.options import Acsl, Malloc, Preprocessing, SourceFile, Volatile
 from frontend.preprocessing.compiler_flags import CompilerFlags
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.properties.task import Property, TaskDefinition, TaskProperty, parse_properties, parse_task
@@ -45,7 +45,7 @@ class VerificationTask:
     `kinds` is the undefined behaviour that is checked as well, by the kind or as the property requires. `witness` is a
     witness to examine, if any. `entry` is the function in which the program starts. `flags` has what flags of the
     compiler say of all files together, and `is_default` says that nobody chose the data model. `malloc` says whether
-    allocation may fail.
+    allocation may fail, `volatile` what reads of volatile objects are.
     """
 
     inputs: tuple[SourceFile, ...]
@@ -60,6 +60,7 @@ class VerificationTask:
     flags: CompilerFlags = field(default_factory=CompilerFlags)
     is_default: bool = False
     malloc: Malloc = Malloc.SUCCEEDS
+    volatile: Volatile = Volatile.MEMORY
 
     def acsl(self) -> Acsl:
         """The treatment of annotations: they are claims where the user says so, and where no property is named."""
@@ -69,7 +70,8 @@ class VerificationTask:
 
     def parsed(self, instrumentation: Instrumentation | None = None) -> TranslationUnit:
         """The typed tree of the program. Raises `FrontendError`."""
-        unit = parse_sources(self.inputs, self.data_model, self.acsl(), instrumentation, self.header)
+        given = self.inputs, self.data_model, self.acsl(), instrumentation, self.header, self.volatile
+        unit = parse_sources(*given)
         return replace(unit, malloc=self.malloc)
 
 
@@ -113,8 +115,9 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
     kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
     reach = asked.reach if asked else None
     is_default = chosen is None and all(one.target is None for one in flags.values())
+    usual = Volatile.ARBITRARY if definition is None and asked is None else Volatile.MEMORY
     malloc = request.malloc or _malloc_by_default(kinds if definition is None and asked is None else NO_KINDS)
-    told = joined_flags(tuple(flags.values())), is_default, malloc
+    told = joined_flags(tuple(flags.values())), is_default, malloc, request.volatile or usual
     return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry, *told)
 
 

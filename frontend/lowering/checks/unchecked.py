@@ -10,12 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.program.properties import CheckKind, PropertyKind, kinds_of
 from core.program.source import source_function
+from frontend.elaboration.registers import has_registers
 from frontend.libc.names import is_library_function
 from frontend.lowering.context import RESTRICT, LoweringContext
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
+from frontend.options import Volatile
 from frontend.properties.errors import Effect
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, IntegerKind, Pointer, Record, VariableLength
+from frontend.typed.lvalues import root
+from frontend.typed.qualifiers import is_volatile
 from frontend.typed.traversal import nodes
 
 EFFECTIVE_TYPES = "objects are accessed through their effective types (as with -fno-strict-aliasing)"
@@ -28,6 +32,8 @@ RESERVED = "functions of the program with names of the library do what the libra
 MAIN_FORM = "main is called with arguments of the types of its parameters"
 VOLATILE = "objects that are volatile are not accessed through pointers to types that are not"
 UNCHANGED = "objects that are volatile are memory, which only the program changes"
+UNCHANGED_POINTERS = "pointers that are volatile are memory, which only the program changes"
+REGISTERS = "there are objects at the constant addresses that the program accesses"
 CONSTANT_LITERALS = "compound literals that are constant are not written to"
 
 
@@ -39,8 +45,7 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
     """
     unit, kinds = context.unit, context.policy.kinds
     yield from _undecided(unit.undecided)
-    if unit.has_volatile:
-        yield UNCHANGED
+    yield from _volatile(context)
     reachable = list(context.calls.reachable)
     restricted = {source_function(name) for name in reachable} & unit.restricted.keys()
     if "" in unit.restricted or any(not context.followed(name) for name in restricted):
@@ -55,6 +60,27 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
         yield DEAD_POINTERS
     if all(kind in kinds for kind in kinds_of(PropertyKind.DEF_BEHAVIOR)):
         yield from (text for text, may_do in _FINDERS.items() if may_do(context, every))
+
+
+def _volatile(context: LoweringContext) -> Iterator[str]:
+    """The assumptions about volatile objects, and about those at constant addresses."""
+    bodies = [body for name in context.calls.reachable if (body := context.unit.functions[name].body) is not None]
+    every = list(nodes(*context.unit.globals, *bodies)) if context.unit.has_volatile else []
+    if context.unit.has_volatile and context.unit.volatile is Volatile.MEMORY:
+        yield UNCHANGED
+    elif any(isinstance(one, tree.Load) and _is_shared_pointer(context, one.lvalue) for one in every):
+        yield UNCHANGED_POINTERS
+    if has_registers(every):
+        yield REGISTERS
+
+
+def _is_shared_pointer(context: LoweringContext, lvalue: tree.Lvalue) -> bool:
+    """Whether the lvalue is a volatile pointer that something else than the program may reach."""
+    if not isinstance(lvalue.type, Pointer) or not is_volatile(lvalue.type):
+        return False
+    base = root(lvalue)
+    is_static = isinstance(base, tree.Variable) and base.object.storage in (tree.Storage.STATIC, tree.Storage.EXTERNAL)
+    return is_static or not isinstance(base, tree.Variable) or base.object.name in context.points.escaped
 
 
 def _moves_within(_: LoweringContext, every: list[tree.Node]) -> bool:
@@ -142,7 +168,7 @@ _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     CONSTANT_LITERALS: _has_literals,
     VOLATILE: _may_drop_volatile,
 }
-UNCHECKED = frozenset((RESTRICT, UNCHANGED, EFFECTIVE_TYPES, DEAD_POINTERS, *_FINDERS))
+UNCHECKED = frozenset((RESTRICT, UNCHANGED, UNCHANGED_POINTERS, REGISTERS, EFFECTIVE_TYPES, DEAD_POINTERS, *_FINDERS))
 """Every assumption that may be among them."""
 
 

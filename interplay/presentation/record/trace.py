@@ -87,6 +87,7 @@ class InputRow:
 
 _KINDS = {
     "nondet": "returned by the call",
+    "volatile": "read from the volatile object",
     "indeterminate": "was not initialised",
     "extern": "comes from code that is not there",
 }

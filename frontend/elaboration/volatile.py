@@ -1,0 +1,280 @@
+"""Reads of volatile objects as inputs: since the last access, anything may have changed these objects (C11 6.7.3p7).
+
+Each read of a volatile integer becomes `(x, read)`: the access, which is checked like any other, and the call of a
+function without a body, whose result is any value of the type. Writes stay. A compound assignment is one read and one
+write. The object at a constant address, such as a register, becomes a static object. An automatic object whose address
+is not taken is memory, for nothing else can reach it, and so are pointers and floating-point numbers: an arbitrary
+pointer leads to no object that is known.
+
+Where volatile objects are memory, the registers are what the addresses say, and those that are accessed in several ways
+are refused: regions of memory would take them for several objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import cast
+
+from frontend.elaboration.registers import REGISTER, constant_pointers, is_register, place_of, with_one_access
+from frontend.options import Volatile
+from frontend.properties.errors import VOLATILE_READ
+from frontend.typed import tree
+from frontend.typed.casts import one
+from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Qualifiers, Record, RecordKind, Signature
+from frontend.typed.leaves import field_type
+from frontend.typed.lvalues import root
+from frontend.typed.qualifiers import is_volatile, qualified, qualifiers_of, unqualified
+from frontend.typed.rebuilding import with_parts
+from frontend.typed.traversal import nodes, unit_nodes
+from frontend.typed.tree import BinaryOperator
+
+_MOST_PARTS = 64
+"""Integers of a struct that are read at once."""
+_INT = Integer(IntegerKind.INT, 32, signed=True)
+_HALF = Integer(IntegerKind.LLONG, 64, signed=True)
+_LARGE = Integer(IntegerKind.INT128, 128, signed=True)
+_PRIVATE = (tree.Storage.AUTOMATIC, tree.Storage.PARAMETER)
+
+
+def with_volatile(unit: tree.TranslationUnit, volatile: Volatile) -> tree.TranslationUnit:
+    """The unit in which volatile objects are read as the option says. It recurses as deep as the tree."""
+    unit = replace(unit, volatile=volatile)
+    if not unit.has_volatile:
+        return unit
+    if volatile is Volatile.MEMORY:
+        change = with_one_access(unit)
+        return replace(unit, functions={name: with_parts(one, change) for name, one in unit.functions.items()})
+    work = _Reads(unit)
+    functions = {name: work.function(one) for name, one in unit.functions.items()}
+    objects = (tree.Declaration(one.span, one, None) for one in work.registers.values())
+    return replace(unit, functions={**functions, **work.functions}, globals=(*unit.globals, *objects))
+
+
+class _Reads:
+    """Makes inputs of reads; `functions` are those whose results they are, `registers` objects by address and type."""
+
+    def __init__(self, unit: tree.TranslationUnit) -> None:
+        self._taken = {
+            base.object.name
+            for node in unit_nodes(unit)
+            if isinstance(node, tree.AddressOf | tree.Decay)
+            and isinstance(base := root(node.lvalue), tree.Variable | tree.CompoundLiteral)
+        }
+        self._model, self._pointers = unit.data_model, constant_pointers(unit)
+        self._name, self._count = "", 0
+        self.functions: dict[str, tree.FunctionDeclaration] = {}
+        self.registers: dict[tuple[str, CType], tree.Object] = {}
+
+    def function(self, function: tree.FunctionDeclaration) -> tree.FunctionDeclaration:
+        self._name = function.name
+        return with_parts(function, self.rebuilt)
+
+    def _is_open(self, lvalue: tree.Lvalue) -> bool:
+        """Whether something else than the program may change the object, or parts of it."""
+        match root(lvalue):
+            case tree.Dereference() as base if self._register(base) is not None:
+                return True
+            case tree.Temporary() | tree.StringLiteral():
+                return False
+            case tree.Variable(object=object_) | tree.CompoundLiteral(object=object_):
+                if object_.storage in _PRIVATE and object_.name not in self._taken:
+                    return False
+            case _:
+                pass
+        return _has_volatile(lvalue.type)
+
+    def rebuilt(self, node: tree.Node) -> tree.Node:
+        match node:
+            case tree.Claim(condition=condition):
+                loads = [one for one in nodes(condition) if isinstance(one, tree.Load)]
+                is_open = any(self._is_open(load.lvalue) and _is_read(load.type) for load in loads)
+                reason = "an annotation about a volatile object is not decided"
+                refused = tree.UnsupportedExpression(condition.span, condition.type, reason)
+                return replace(node, condition=refused) if is_open else node
+            case tree.ExpressionStatement(expression=expression):
+                return replace(node, expression=self._discarded(expression))
+            case tree.For(step=tree.Increment() as step):
+                prefix = replace(step, position=tree.Position.PREFIX)
+                return with_parts(replace(node, step=prefix), self.rebuilt)
+            case tree.Load(lvalue=lvalue) if self._is_open(lvalue):
+                return self._read(with_parts(node, self.rebuilt))
+            case tree.CompoundAssign(target=target) if self._is_open(target) and isinstance(target.type, Integer):
+                value = cast(tree.Expression, self.rebuilt(node.value))
+                return self._changed(node, self._target(target), node.operator, value)
+            case tree.Increment(target=target) if self._is_open(target) and isinstance(target.type, Integer):
+                return self._increment(node, self._target(target))
+            case tree.Dereference() if (register := self._register(node)) is not None:
+                return register
+            case _:
+                return with_parts(node, self.rebuilt)
+
+    def _target(self, lvalue: tree.Lvalue) -> tree.Lvalue:
+        return cast(tree.Lvalue, self.rebuilt(lvalue))
+
+    def _register(self, node: tree.Dereference) -> tree.Variable | None:
+        """The object that stands for one at a constant address; None where the lvalue is not volatile, or elsewhere."""
+        place = place_of(node.pointer, self._pointers, self._model) if _has_volatile(node.type) else None
+        if place is None:
+            return None
+        name = f"{REGISTER}{place[0]:#x}{'[]' if place[1] else ''}"
+        if (name, node.type) not in self.registers:
+            number = 1 + sum(one == name for one, _ in self.registers)
+            full, type_ = f"{name}#{number}" if number > 1 else name, qualified(node.type, Qualifiers.VOLATILE)
+            self.registers[name, node.type] = tree.Object(full, name, type_, tree.Storage.STATIC, None, node.span)
+        return tree.Variable(node.span, node.type, self.registers[name, node.type])
+
+    # Reads
+
+    def _read(self, load: tree.Load) -> tree.Expression:
+        """The access, then any value of its type."""
+        base = root(load.lvalue)
+        is_memory = not (isinstance(base, tree.Variable) and is_register(base.object))
+        match load.type:
+            case Integer():
+                return tree.Comma(load.span, load.type, load, self._any(load.lvalue))
+            case Record():
+                return self._record(load, is_memory)
+            case Pointer() if not is_memory:
+                reason = "a pointer that is read at a constant address is not decided"
+                return tree.UnsupportedExpression(load.span, load.type, reason)
+            case _:
+                return load
+
+    def _any(self, lvalue: tree.Lvalue) -> tree.Expression:
+        span, type_ = lvalue.span, unqualified(lvalue.type)
+        narrow = _held_type(lvalue)
+        return _as(tree.Call(span, narrow, self._function(lvalue, narrow), ()), type_)
+
+    def _function(self, lvalue: tree.Lvalue, result: CType) -> tree.FunctionAddress:
+        """The function that stands for reads of the lvalue, by its text."""
+        name, number = VOLATILE_READ + _spelled(lvalue), 1
+        numbered = name
+        while (known := self.functions.get(numbered)) is not None and known.type.result != result:
+            number += 1
+            numbered = f"{name}#{number}"
+        type_ = Signature(result, (), variadic=False, prototype=True)
+        if known is None:
+            self.functions[numbered] = tree.FunctionDeclaration(lvalue.span, numbered, type_, (), None)
+        return tree.FunctionAddress(lvalue.span, Pointer(type_), numbered)
+
+    def _record(self, load: tree.Load, is_memory: bool) -> tree.Expression:
+        """A copy of a struct, then any values for its volatile integers."""
+        span, read = load.span, load.lvalue
+        if not is_memory:
+            read = replace(read, type=qualified(read.type, Qualifiers.VOLATILE))
+        self._count += 1
+        name = f"{self._name}::.read#{self._count}"
+        copy = tree.Object(name, ".read", load.type, tree.Storage.AUTOMATIC, self._name, span)
+        whole = tree.Variable(span, load.type, copy)
+        parts = [(part, one) for part, one in _parts(whole, read) if not (is_memory and isinstance(part.type, Pointer))]
+        if len(parts) > _MOST_PARTS or not all(isinstance(part.type, Integer) for part, _ in parts):
+            return tree.UnsupportedExpression(
+                span, load.type, f"a read of a volatile {load.type} as a whole is not decided"
+            )
+        begun = tree.Initialiser(span, (tree.InitialiserEntry((), load),), zero_fill=False)
+        stores = (
+            tree.ExpressionStatement(span, tree.Assign(span, unqualified(part.type), part, self._any(read)))
+            for part, read in parts
+        )
+        block = tree.Compound(span, (tree.Declaration(span, copy, begun), *stores))
+        return tree.StatementExpression(span, load.type, block, tree.Load(span, load.type, whole))
+
+    # Changes
+
+    def _changed(
+        self,
+        node: tree.CompoundAssign | tree.Increment,
+        target: tree.Lvalue,
+        operator: BinaryOperator,
+        value: tree.Expression,
+    ) -> tree.Assign:
+        """`target = read op value`."""
+        held = _as(self._any(target), node.computation)
+        result = tree.Binary(node.span, node.computation, operator, held, value)
+        return tree.Assign(node.span, node.type, target, _as(result, node.type))
+
+    def _discarded(self, e: tree.Expression) -> tree.Expression:
+        """An expression whose value nothing needs."""
+        if isinstance(e, tree.Increment):
+            e = replace(e, position=tree.Position.PREFIX)
+        return cast(tree.Expression, self.rebuilt(e))
+
+    def _increment(self, node: tree.Increment, target: tree.Lvalue) -> tree.Expression:
+        changed = self._changed(node, target, node.operator, one(node))
+        if node.position is tree.Position.PREFIX:
+            return changed
+        assert isinstance(target.type, Integer)
+        if target.type.kind is IntegerKind.BOOL:
+            reason = f"the value of {node.operator.value * 2} behind a volatile _Bool is not decided"
+            return tree.UnsupportedExpression(node.span, node.type, reason)
+        # What was held is what is held now less the change, modulo the range of the object.
+        back = BinaryOperator.SUBTRACT if node.operator is BinaryOperator.ADD else BinaryOperator.ADD
+        wide = _LARGE if target.type.bits > _HALF.bits // 2 else _HALF
+        before = tree.Binary(node.span, wide, back, _as(changed, wide), tree.IntegerConstant(node.span, wide, 1))
+        return _as(tree.Convert(node.span, _held_type(target), before, explicit=False, is_modular=True), node.type)
+
+
+def _as(value: tree.Expression, type_: CType) -> tree.Expression:
+    return value if value.type == type_ else tree.Convert(value.span, type_, value, explicit=False)
+
+
+def _held_type(lvalue: tree.Lvalue) -> CType:
+    """The type of the values that the object has; of a bit-field an integer of its width."""
+    return unqualified(field_type(lvalue.field) if isinstance(lvalue, tree.Member) else lvalue.type)
+
+
+def _is_read(type_: CType) -> bool:
+    """Whether reads of volatile objects of the type are inputs, or have such parts."""
+    return isinstance(type_, Integer | Record)
+
+
+def _has_volatile(type_: CType) -> bool:
+    """Whether the type, or that of a part, is volatile."""
+    waiting = [type_]
+    while waiting:
+        one = waiting.pop()
+        if is_volatile(one):
+            return True
+        while isinstance(one, Array):
+            one = one.element
+        if isinstance(one, Record) and one.is_complete:
+            waiting += [member.type for member in one.layout.fields]
+    return False
+
+
+def _parts(copy: tree.Lvalue, read: tree.Lvalue) -> Iterator[tuple[tree.Lvalue, tree.Lvalue]]:
+    """The volatile integers and pointers of an object, in a copy and in the object; a union with such is one part."""
+    span = read.span
+    match read.type:
+        case Record(kind=RecordKind.STRUCT) as record:
+            for member in record.layout.fields:
+                type_ = qualified(member.type, qualifiers_of(record))
+                yield from _parts(tree.Member(span, member.type, copy, member), tree.Member(span, type_, read, member))
+        case Record() if _has_volatile(read.type):
+            yield copy, read
+        case Array(element=element, length=int(length)):
+            for k in range(length):
+                index = tree.IntegerConstant(span, _INT, k)
+                yield from _parts(tree.Index(span, element, copy, index), tree.Index(span, element, read, index))
+        case Integer() | Pointer() if is_volatile(read.type):
+            yield copy, read
+        case _:
+            pass
+
+
+def _spelled(lvalue: tree.Lvalue) -> str:
+    """The lvalue, for the name of its reads."""
+    match lvalue:
+        case tree.Variable(object=object_):
+            return object_.source_name
+        case tree.Member(base=tree.Dereference(pointer=tree.Load(lvalue=pointer)), field=field):
+            return f"{_spelled(pointer)}->{field.name}"
+        case tree.Member(base=base, field=field):
+            return f"{_spelled(base)}.{field.name}"
+        case tree.Index(array=array):
+            return f"{_spelled(array)}[]"
+        case tree.Dereference(pointer=tree.Load(lvalue=pointer)):
+            return f"*{_spelled(pointer)}"
+        case _:
+            return "object"

@@ -36,6 +36,7 @@ from core.run.termtable import TermReader
 from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from core.verdict import Reachability, Status
+from interplay.presentation.folding import folded, repeated
 from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.frames import frames_in_words
 from interplay.presentation.slicing import PathSlice, slice_of
@@ -132,14 +133,14 @@ class RunText:
         path = [number for number, _ in trace.steps]
         if self._program is None or not all(map(self._edge, path)):
             return None
-        return slice_of(self._program, path)
+        return slice_of(self._program, trace)
 
     def _trace(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
         check = self._view.checks.get(trace.check)
         yield ""
         note = f" ({trace.note})" if trace.note else ""
         yield f"Trace to {_where(check)}{note}:" if check else f"Trace{note}:"
-        steps = list(self._shown_steps(trace, part))
+        steps = list(self._folded(list(self._shown_steps(trace, part)), part))
         left_out = f"  … {len(steps) - LONGEST_TRACE} steps …"
         yield from (left_out if step is None else step for step in _both_ends(steps))
         shown = [one for one in trace.inputs if part is None or one[:-1] in part.inputs]
@@ -153,17 +154,29 @@ class RunText:
             others = _plural(len(trace.inputs) - len(shown), "other input")
             yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
 
-    def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
-        """The steps that change something, each with its place and source text."""
+    def _folded(self, steps: Sequence[tuple[int, str]], part: PathSlice | None) -> Iterator[str]:
+        """The lines of steps; without repetitions, unless all are wanted."""
+        if part is None:
+            yield from (line for _, line in steps)
+            return
+        for piece, times in folded([number for number, _ in steps]):
+            yield from (steps[position][1] for position in piece)
+            if times:
+                yield f"  {repeated(len(piece), times)}"
+
+    def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[tuple[int, str]]:
+        """The edges that change something, or count without that, each with its place and source text."""
         for position, (number, all_changes) in enumerate(trace.steps):
             found = [one for one in all_changes if part is None or part.has(position, one[0])]
             changes = self.changes(trace, position, found)
+            edge = self._edge(number)
+            where = _line_of(edge.span) if edge else f"edge {number}"
+            source = edge.text if edge else ""
             if changes:
-                edge = self._edge(number)
-                where = _line_of(edge.span) if edge else f"edge {number}"
-                source = f"    {edge.text}" if edge and edge.text else ""
                 texts = (f"{name} = {value}" for name, value in changes)
-                yield f"  {where}: {', '.join(texts)}{source}"
+                yield number, f"  {where}: {', '.join(texts)}{source and '    '}{source}"
+            elif part is not None and source and position in part.steps:
+                yield number, f"  {where}: {source}"
 
     def changes(self, trace: TraceShown, position: int, changes: Iterable[tuple[str, str]] | None = None) -> Changes:
         """Changes of a step of a counterexample, all or some, with the names of the source."""

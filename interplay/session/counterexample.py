@@ -5,11 +5,13 @@ The values come from executing the path's operations on the inputs. This display
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 from core.program import Assign, Assume, Call, Check, Edge, Function, Program, Variable
 from core.program.naming import Naming
 from core.program.orders import ORDER
+from core.program.source import SourceTable
 from core.program.span import Span
 from core.run.events import TraceShown
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Term, Value, evaluate
@@ -20,6 +22,7 @@ _SHOWN_ELEMENTS = 8
 _SHOWN_INPUTS = 2_000
 
 
+LATER = " (rounds later)"  # stands behind a value that a variable has behind a part that was left out
 NOT_MINIMAL = "not minimal: the effort to shorten it ran out"
 
 
@@ -32,7 +35,7 @@ def trace_event(program: Program, check: Check, claim: Unsafe, note: str = "") -
     if len(inputs) < len(claim.inputs):
         said = f"the first {len(inputs)} of {len(claim.inputs)} inputs"
         note = f"{note}; {said}" if note else said
-    steps = tuple(_Run(program, claim.inputs).steps(claim.path, claim.gaps))
+    steps = tuple(TraceExecution(program, claim.inputs).steps(claim.path, claim.gaps))
     return TraceShown(check.id, steps, inputs, note)
 
 
@@ -40,10 +43,14 @@ def _chosen(program: Program, one: InputValue) -> str:
     return program.orders.taken(one.span, one.value) if one.name == ORDER else _value_text(one.value)
 
 
-class _Run:
-    """Executes the edges of a path. Unknown values, and all that depend on them, are left out."""
+class TraceExecution:
+    """Executes the edges of a path. Unknown values, and all that depend on them, are left out.
 
-    def __init__(self, program: Program, inputs: tuple[InputValue, ...]) -> None:
+    `known` are the values that variables and inputs had when the last edge was taken.
+    """
+
+    def __init__(self, program: Program, inputs: Iterable[InputValue]) -> None:
+        self.known: Mapping[Term, Value] = {}
         self._program = program
         self._named = _named(program)
         self._inputs = {(i.kind, i.name, i.span, i.occurrence): i.value for i in inputs}
@@ -57,27 +64,26 @@ class _Run:
     def steps(self, path: Iterable[int], gaps: Iterable[Gap]) -> Iterator[tuple[int, _Changes]]:
         behind = {gap.position: gap for gap in gaps}
         for position, number in enumerate(path, 1):
-            changes = self._step(self._program.edges[number])
+            changes = self.step(self._program.edges[number])
             if position in behind:
-                changes = list({**dict(changes), **self._pass(behind[position])}.items())
+                changes = list({**dict(changes), **self.skip(behind[position].values)}.items())
             yield number, tuple(changes)
 
-    def _pass(self, gap: Gap) -> dict[str, str]:
-        """Skip the part of the path that was left out: variables with values get those of the gap, all others are
-        unknown.
-        """
-        known = {x: value for x, value in gap.values.items() if x in self._globals or x in self._frames[-1]}
-        changes = {name: f"{text} (rounds later)" for name, text in self._write(known.keys(), known.values())}
+    def skip(self, values: Mapping[Term, Value]) -> dict[str, str]:
+        """Skip a part of the path that was left out: variables with values get these, all others are unknown."""
+        known = {x: value for x, value in values.items() if x in self._globals or x in self._frames[-1]}
+        changes = {name: f"{text}{LATER}" for name, text in self._write(known.keys(), known.values())}
         self._inputs, self._results, self._globals = {}, {}, {}
         self._frames, self._calls = [{} for _ in self._frames], [(None,) for _ in self._calls]
         self._write(known.keys(), known.values())
         return changes
 
-    def _step(self, edge: Edge) -> list[tuple[str, str]]:
+    def step(self, edge: Edge) -> list[tuple[str, str]]:
+        """Take an edge; returns the changes of named variables as texts."""
         before, self._location = self._location, edge.target
         match edge.operation:
             case Assume(condition):
-                self._input_values((condition,))
+                self._look((condition,))
                 return []
             case Assign(updates):
                 return self._assign(updates)
@@ -129,7 +135,7 @@ class _Run:
         return not known.hidden or (x in self._named and not (is_first and isinstance(x.sort, ArraySort)))
 
     def _evaluate(self, terms: tuple[Term, ...]) -> list[Value | None]:
-        state = {**self._globals, **self._frames[-1], **self._input_values(terms)}
+        state = self._look(terms)
         values: list[Value | None] = []
         for t in terms:
             try:
@@ -137,6 +143,10 @@ class _Run:
             except (KeyError, NotEvaluable):
                 values.append(None)
         return values
+
+    def _look(self, terms: tuple[Term, ...]) -> Mapping[Term, Value]:
+        self.known = {**self._globals, **self._frames[-1], **self._input_values(terms)}
+        return self.known
 
     def _input_values(self, terms: tuple[Term, ...]) -> dict[Term, Value]:
         """The values of the inputs that one execution of an edge reads."""
@@ -152,12 +162,17 @@ class _Run:
         return found
 
 
+def named_arrays(source: SourceTable) -> frozenset[Term]:
+    """The arrays of memory that have parts of objects of the source."""
+    parts = [part for one in source.objects for part in one.parts]
+    parts += [part for one in source.targets for part in one.parts]
+    return frozenset(part.variable for part in parts if isinstance(part.variable.sort, ArraySort))
+
+
 def _named(program: Program) -> frozenset[Term]:
     """The arrays of memory that have parts of objects of the source, and the variables that say where objects lie."""
     naming, layout = Naming(program), program.memory
-    parts = [part for one in naming.source.objects for part in one.parts]
-    parts += [part for one in naming.source.targets for part in one.parts]
-    found = {part.variable for part in parts if isinstance(part.variable.sort, ArraySort)} | set(naming.moving)
+    found = {*named_arrays(naming.source), *naming.moving}
     found |= set() if naming.counter is None else {naming.counter}
     found |= set() if layout is None or layout.lifetimes is None else {layout.lifetimes.sizes}
     return frozenset(found)
@@ -171,6 +186,19 @@ def _change(name: str, old: Value | None, new: Value) -> Iterator[tuple[str, str
             yield f"{name}[{i}]", str(new[i])
     else:
         yield name, _value_text(new)
+
+
+def value_in(text: str) -> Value | None:
+    """The value that a trace shows; None where it leaves something out, or is no number."""
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    found = _ARRAY.fullmatch(text)
+    return None if found is None else ArrayValue(int(found[2]), {int(i): int(v) for i, v in _ITEM.findall(found[1])})
+
+
+_INTEGER = re.compile(r"-?\d+")
+_ITEM = re.compile(r"\[(-?\d+)\] = (-?\d+), ")
+_ARRAY = re.compile(r"\{((?:\[-?\d+\] = -?\d+, )*)others = (-?\d+)\}")
 
 
 def _value_text(value: Value) -> str:

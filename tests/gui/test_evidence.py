@@ -167,9 +167,9 @@ int main(void)
 """
 
 
-def stores() -> RunRecord:
+def stores(text: str = STORES) -> RunRecord:
     """The counterexample of `STORES`: the array has any contents, then one element gets a value."""
-    program = DefaultServices().load(Request(FILE), lambda _: STORES, lambda _: None).program
+    program = DefaultServices().load(Request(FILE), lambda _: text, lambda _: None).program
     set_by = {1: (("main::a", "{others = 0}"),), 2: (("main::k", "5"),), 3: (("main::a[1]", "5"),)}
     steps = tuple((edge, set_by.get(edge, ())) for edge in (0, 1, 2, 3, 4, 6))
     read = ("nondet", "__VERIFIER_nondet_int", FILE, 6, 13, 0, "5")
@@ -191,7 +191,12 @@ def test_an_element_that_was_set_is_told_from_what_its_array_had_at_first() -> N
 
 
 def test_memory_that_holds_zeros_is_no_input_to_speak_of() -> None:
-    assert banner(stores()).inputs == "Fails with k = 5 (line 6), and 1 more"
+    reads_more = STORES.replace("a[1] == 5", "a[1] + a[0] == 5")
+    assert banner(stores(reads_more)).inputs == "Fails with k = 5 (line 6), and 1 more"
+
+
+def test_an_element_that_was_set_has_nothing_of_the_first_contents() -> None:
+    assert banner(stores()).inputs == "Fails with k = 5 (line 6); 1 other without influence"
 
 
 def test_places_of_the_main_file_are_lines() -> None:

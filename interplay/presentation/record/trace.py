@@ -117,7 +117,7 @@ def trace_rows(record: RunRecord, check: int, detail: TraceDetail) -> tuple[Trac
         case TraceDetail.RELEVANT:
             return record.memo.get(
                 ("trace rows", check, detail),
-                lambda: tuple(_without_idle_calls([row for row in every if (row.changes and row.matters) or row.note])),
+                lambda: tuple(_without_idle_calls([row for row in every if (row.matters and row.text) or row.note])),
             )
 
 
@@ -142,7 +142,7 @@ def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
     part = _slice(record, trace)
     rows: list[TraceRow] = []
     for step in steps:
-        matters = part is None or any(part.has(step.index, one) for one, _ in step.changes)
+        matters = part is None or step.index in part.steps or any(part.has(step.index, one) for one, _ in step.changes)
         line, file = (step.span.line, step.span.file) if step.span is not None else (None, "")
         depth = max(0, min(len(step.source[0]), len(step.target[0])) - 1)  # a call and its return stand outside of it
         rows.append(TraceRow(step.index, line, file, depth, step.text, step.shown, _note(record, step), matters))
@@ -166,7 +166,7 @@ def part_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
     if program is None or not all(0 <= number < len(program.edges) for number in path):
         yield trace, None
         return
-    for part in slice_in_pieces(program, path):
+    for part in slice_in_pieces(program, trace):
         yield None if part is None else (trace, part)
 
 

@@ -11,6 +11,7 @@ from typing import TypeVar
 from core.run.events import TraceShown
 from core.run.runfile import StoredRun
 from core.verdict import Status
+from interplay.presentation.folding import folded, repeated
 from interplay.presentation.record.evidence import check_rows
 from interplay.presentation.record.moments import rounds as rows_of_rounds
 from interplay.presentation.record.moments import telling
@@ -43,7 +44,8 @@ from interplay.presentation.report.document import (
 from interplay.presentation.report.history import histories
 from interplay.presentation.report.listing import listings
 from interplay.presentation.report.pictures import graphs
-from interplay.presentation.slicing import InputKey, PathSlice, slice_of
+from interplay.presentation.slicing import PathSlice, slice_of
+from interplay.presentation.varying import InputKey
 from interplay.session.reproduction import command_of
 from interplay.session.request import REQUEST_OPTIONS
 
@@ -148,9 +150,7 @@ def _trace(
     record: RunRecord, trace: TraceShown, shown: ShownPath, limits: ReportLimits, pictures: Sequence[ReportGraph]
 ) -> Trace:
     part = _slice(record, trace)
-    every = (_trace_row(record, trace, step, part, pictures) for step in shown.steps)
-    rows = [row for row in every if row.changes]
-    steps, left_out = _both_ends(rows, limits.steps)
+    steps, left_out = _both_ends(list(_trace_rows(record, trace, shown, part, pictures)), limits.steps)
     inputs = [one for one in trace.inputs if part is None or _key(one) in part.inputs]
     check = record.view.checks.get(trace.check)
     goal = f"{check.file.rpartition('/')[2]}:{check.line}: {check.description}" if check else "an error"
@@ -187,7 +187,19 @@ def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
         return None
     if len(record.places_on(path)) != len(path) + 1:
         return None
-    return slice_of(program, path)
+    return slice_of(program, trace)
+
+
+def _trace_rows(
+    record: RunRecord, trace: TraceShown, shown: ShownPath, part: PathSlice | None, pictures: Sequence[ReportGraph]
+) -> Iterator[TraceStep]:
+    """The steps that change something, or count without that; without repetitions."""
+    every = ((step, _trace_row(record, trace, step, part, pictures)) for step in shown.steps)
+    rows = [(s, row) for s, row in every if row.changes or (part is not None and row.text and s.index in part.steps)]
+    for piece, times in folded([step.edges for step, _ in rows]):
+        yield from (rows[position][1] for position in piece)
+        if times:
+            yield TraceStep("", "", repeated(len(piece), times), ())
 
 
 def _trace_row(

@@ -1,0 +1,45 @@
+"""Folding of steps that repeat: of many equal rounds of a loop, or of a recursion, the first and the last are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+
+LEAST = 4  # rounds that are folded
+LONGEST = 30  # steps of such a round
+
+
+def folded(keys: Sequence[Hashable]) -> Iterator[tuple[range, int]]:
+    """The positions that are shown, in pieces; behind each piece, how often more its last steps are repeated there.
+
+    Where that is not 0, the piece is one round, and the next piece begins with the last round.
+    """
+    begin = position = 0
+    while position < len(keys):
+        length, rounds = _rounds(keys, position)
+        if rounds < LEAST:
+            position += 1
+            continue
+        if begin < position:
+            yield range(begin, position), 0
+        yield range(position, position + length), rounds - 2
+        begin = position + (rounds - 1) * length
+        position = begin + length
+    if begin < position:
+        yield range(begin, position), 0
+
+
+def repeated(steps: int, times: int) -> str:
+    """The text in place of the rounds that are not shown."""
+    return f"… the same {'step' if steps == 1 else f'{steps} steps'}, {times} more times …"
+
+
+def _rounds(keys: Sequence[Hashable], begin: int) -> tuple[int, int]:
+    """The length of the rounds that begin at a position, and their number, where these cover most."""
+    best = 1, 1
+    for length in range(1, min(LONGEST, (len(keys) - begin) // LEAST) + 1):
+        first, rounds = keys[begin : begin + length], 1
+        while keys[begin + rounds * length : begin + (rounds + 1) * length] == first:
+            rounds += 1
+        if rounds >= LEAST and rounds * length > best[0] * best[1]:
+            best = length, rounds
+    return best

@@ -1,0 +1,99 @@
+"""Counterexamples of C programs show releases, null pointers and what decides, and no idle initialisation."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.run.events import Event
+from core.run.runview import RunView
+from core.run.serialize import decode_program
+from core.terms import Arena
+from core.verdict import Status
+from interplay.presentation.text import RunText, TraceExtent
+from interplay.session.context import Steering
+from interplay.session.default_services import DefaultServices
+from interplay.session.request import ReplayMode, Request
+from interplay.session.session import Session
+from interplay.session.storage import JournalStorage
+
+DECLARATIONS = """extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+void *malloc(__SIZE_TYPE__); void free(void *);
+struct node { int v; struct node *next; }; int logged; int *global; int *table[3]; int value;
+void log_it(void) { logged++; }
+void drop(struct node *n) { log_it(); free(n); }
+void set(void) { int local = 4; global = &local; }
+"""
+PROGRAMS = {
+    "use after free": (
+        """struct node *a = malloc(sizeof *a); struct node *b = malloc(sizeof *b);
+a->v = 1; a->next = b; b->v = 2; b->next = 0;
+log_it();
+if (__VERIFIER_nondet_int() == 7) drop(a->next);
+log_it();
+return a->next->v;""",
+        "valid-deref",
+        ["struct node *a = malloc(8)", "struct node *b = malloc(8)", "a->next = b", "drop(a->next)", "free(n)"],
+    ),
+    "double free": (
+        """char *d = malloc(8); for (int i = 0; i < 8; i++) d[i] = 0;
+if (__VERIFIER_nondet_int() < 0) free(d);
+free(d); return 0;""",
+        "valid-free",
+        ["char *d = malloc(8)", "free(d)"],
+    ),
+    "end of an object": (
+        "int z = 5; global = &z; if (__VERIFIER_nondet_int() > 3) set(); return *global;",
+        "valid-deref",
+        ["global = &local", "end of local"],
+    ),
+    "null": (
+        """for (int i = 0; i < 3; i++) table[i] = &value;
+if (__VERIFIER_nondet_int() == 2) table[1] = 0;
+log_it(); return *table[1];""",
+        "valid-deref",
+        ["table[1] = 0"],
+    ),
+    "an element": (
+        """int a[5], k = __VERIFIER_nondet_int(); for (int i = 0; i < 5; i++) a[i] = 1;
+log_it(); if (k < 0 || k > 4) return 0;
+a[k] = 3;
+if (a[2] == 3) reach_error(); return 0;""",
+        "unreach-call",
+        ["int k = __VERIFIER_nondet_int()", "a[k] = 3"],
+    ),
+    "a value that stays": (
+        "int x = 1; for (int i = 0; i < 3; i++) x = 0; if (x == 0) reach_error(); return 0;",
+        "unreach-call",
+        ["x = 0"],
+    ),
+    "rounds that an input decides": (
+        """int a[9], n = __VERIFIER_nondet_int(); if (n < 0 || n > 4) return 0;
+for (int i = 0; i < n; i++) a[i] = 7;
+if (n > 1 && a[1] == 7) reach_error(); return 0;""",
+        "unreach-call",
+        ["int n = __VERIFIER_nondet_int()", "int i = 0", "i++", "a[i] = 7", "i++"],
+    ),
+}
+"""A body of main, the property, and the texts of the steps that count, in order."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_counts(name: str, tmp_path: Path) -> None:
+    body, kind, expected = PROGRAMS[name]
+    path = tmp_path / "program.c"
+    path.write_text(f"{DECLARATIONS}int main(void) {{\n{body}\n}}\n")
+    events: list[Event] = []
+    request = Request(str(path), property=kind, engine="bmc", replay=ReplayMode.INTERPRETER)
+    storage = JournalStorage(tmp_path)
+    found = Session(request, DefaultServices(), events.append, Steering(), storage).run().verdict
+    assert found.status is Status.FALSE
+    view = RunView()
+    for event in events:
+        view.add(event)
+    program = decode_program(json.loads(storage.read("program.json") or ""), Arena())
+    report = list(RunText(view, program).report(TraceExtent.RELEVANT))
+    begin = next(number for number, line in enumerate(report) if line.startswith("Trace"))
+    steps = [line for line in report[begin + 1 : report.index("Inputs:") if "Inputs:" in report else None] if line]
+    assert [line.split("    ")[-1].split(": ")[-1] for line in steps if line.startswith(f"  {path}")] == expected

@@ -151,6 +151,11 @@ class CheckKind(StrEnum):
         _undefined("signed overflow", "Signed arithmetic leaves its type", "overflow", PropertyKind.NO_OVERFLOW),
     )
     """A result of signed arithmetic outside of its type; for `<<` also a negative left operand."""
+    QUOTIENT = (
+        "quotient",
+        _undefined("signed overflow", "Signed arithmetic leaves its type", "overflow", PropertyKind.NO_OVERFLOW),
+    )
+    """A division, or a remainder, of the least number by -1, which `-fwrapv` does not define either."""
     DIVISION = "division", _undefined("division by zero", "A divisor can be zero", "division")
     SHIFT = "shift", _undefined("shift out of range", "A shift distance is out of range", "shift")
     """A distance that is negative or not below the width."""

@@ -109,7 +109,7 @@ class Operations:
         quotient = abs(left) // abs(right)
         quotient = quotient if (left < 0) == (right < 0) else -quotient
         if quotient > maximum:
-            raise self._undefined(span, "overflow in a division", CheckKind.OVERFLOW)
+            raise self._undefined(span, "overflow in a division", CheckKind.QUOTIENT)
         return quotient
 
     def _remainder(self, left: int, right: int, maximum: int, span: int) -> int:

@@ -42,13 +42,13 @@ from frontend.typed.tree import BinaryOperator, UnaryOperator
 
 _NONE: frozenset[str] = frozenset()
 _NO_ACCESS: Accesses = frozenset()
-_DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
+DIVISIONS = (BinaryOperator.DIVIDE, BinaryOperator.REMAINDER)
 OVERFLOWING = (
     BinaryOperator.ADD,
     BinaryOperator.SUBTRACT,
     BinaryOperator.MULTIPLY,
     BinaryOperator.SHIFT_LEFT,
-    *_DIVISIONS,
+    *DIVISIONS,
 )
 """The operators whose result may lie outside of its type."""
 WRAPPING = (BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY)
@@ -59,7 +59,7 @@ _CHANGING = (*STORES, *WHOLE)
 
 def is_partial(operator: BinaryOperator, right: tree.Expression, left_type: Integer | None) -> bool:
     """Whether the operation may have no value, judged by the form of the right operand."""
-    if operator in _DIVISIONS:
+    if operator in DIVISIONS:
         return not _constant(right)
     if operator in _SHIFTS:
         distance = _constant(right)
@@ -86,8 +86,8 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
         case tree.Binary(operator=operator, left=left) if isinstance(left.type, Pointer):
             return CheckKind.POINTER in kinds and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL)
         case tree.Binary(operator=operator, right=right, type=Integer(signed=True)):
-            if operator in _DIVISIONS:
-                return CheckKind.OVERFLOW in kinds and _constant(right) in (None, -1)
+            if operator in DIVISIONS:
+                return CheckKind.QUOTIENT in kinds and _constant(right) in (None, -1)
             return CheckKind.OVERFLOW in kinds and operator in OVERFLOWING
         case tree.Binary(operator=operator, type=Integer(signed=False)):
             return CheckKind.UNSIGNED in kinds and operator in WRAPPING

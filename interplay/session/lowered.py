@@ -9,16 +9,20 @@ from core.program import Program
 from core.program.properties import CheckKind, Kinds
 from core.program.span import Span
 from frontend.lowering.arithmetic import SIGNED_WRAP
+from frontend.lowering.effects import DIVISIONS
 from frontend.lowering.unit import lower
 from frontend.options import ArithmeticChoice
 from frontend.preprocessing.compiler_flags import CompilerFlags
 from frontend.source import FrontendError, Unsupported, point
 from frontend.typed import tree
-from frontend.typed.ctype import DataModel, Float
+from frontend.typed.ctype import DataModel, Float, Integer
 from frontend.typed.differences import differ
 from frontend.typed.floats import learns
 from frontend.typed.traversal import nodes
 from interplay.session.verification_task import VerificationTask
+
+QUOTIENTS = "no division of the least number of its type by -1 overflows"
+WRAPS = "not decided with -fwrapv: overflow, which it defines but for divisions"
 
 
 def lowered(task: VerificationTask, unit: tree.TranslationUnit, arithmetic: ArithmeticChoice) -> Program:
@@ -35,7 +39,12 @@ def _under(program: Program, unit: tree.TranslationUnit, flags: CompilerFlags, k
         span = next(_computed(unit, program), None)
         if span is not None:
             raise Unsupported(span, f"floating-point arithmetic under {', '.join(flags.floats)} is not supported")
-    assumptions = [one for one in program.assumptions if not (flags.wraps and one == SIGNED_WRAP)]
+    assumptions = list(program.assumptions)
+    if flags.wraps and SIGNED_WRAP in assumptions:
+        assumptions.remove(SIGNED_WRAP)
+        assumptions += [QUOTIENTS] * any(_divides(node) for node in _reached(unit, program))
+    if flags.wraps and CheckKind.QUOTIENT in kinds and CheckKind.OVERFLOW not in kinds:
+        assumptions.append(WRAPS)
     warnings = list(program.warnings)
     if flags.unknown:
         several = "s" * (len(flags.unknown) > 1)
@@ -56,7 +65,18 @@ def depends_on_sizes(task: VerificationTask, unit: tree.TranslationUnit, program
 
 def _computed(unit: tree.TranslationUnit, program: Program) -> Iterator[Span]:
     """The places where reachable code computes with floating-point numbers."""
-    bodies = [one.body for name, one in unit.functions.items() if one.body is not None and name in program.functions]
-    for node in nodes(*bodies):
+    for node in _reached(unit, program):
         if learns(node) or (isinstance(node, tree.Binary | tree.Unary) and isinstance(node.type, Float)):
             yield node.span
+
+
+def _divides(node: tree.Node) -> bool:
+    """Whether the node is a division of a signed type."""
+    is_signed = isinstance(node, tree.TypedNode) and isinstance(node.type, Integer) and node.type.signed
+    return is_signed and isinstance(node, tree.Binary | tree.CompoundAssign) and node.operator in DIVISIONS
+
+
+def _reached(unit: tree.TranslationUnit, program: Program) -> Iterator[tree.Node]:
+    """The nodes of the functions that are reached."""
+    bodies = [one.body for name, one in unit.functions.items() if one.body is not None and name in program.functions]
+    return nodes(*bodies)

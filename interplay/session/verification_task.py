@@ -15,7 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.dataclass import dataclass
-from core.program.properties import NO_KINDS, CheckKind, Kinds, PropertyKind, kinds_of, selected
+from core.program.properties import (
+    NO_KINDS,
+    UNDEFINED_BEHAVIOUR,
+    CheckKind,
+    Kinds,
+    PropertyKind,
+    kinds_of,
+    selected,
+)
 from core.run.jsondata import Malformed
 from frontend.api import parse_sources
 from frontend.options import Acsl, Malloc, Preprocessing, SourceFile, Volatile
@@ -112,13 +120,21 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
         asked = _agreed(witness, request.witness, definition, asked, read)
     chosen = _data_model(request, definition, witness)
     model = agreed_model(flags, chosen)
-    kinds = {**selected(request.checks), **(asked.kinds if asked else NO_KINDS)}
+    told = joined_flags(tuple(flags.values()))
+    kinds = {**_selected(request.checks, told), **(asked.kinds if asked else NO_KINDS)}
     reach = asked.reach if asked else None
     is_default = chosen is None and all(one.target is None for one in flags.values())
     usual = Volatile.ARBITRARY if definition is None and asked is None else Volatile.MEMORY
     malloc = request.malloc or _malloc_by_default(kinds if definition is None and asked is None else NO_KINDS)
-    told = joined_flags(tuple(flags.values())), is_default, malloc, request.volatile or usual
-    return VerificationTask(inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry, *told)
+    given = inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry
+    return VerificationTask(*given, told, is_default, malloc, request.volatile or usual)
+
+
+def _selected(checks: tuple[str, ...], flags: CompilerFlags) -> Kinds:
+    """The kinds that are asked for; overflow, which `-fwrapv` defines, is none of them where all others are."""
+    kinds = selected(checks)
+    is_defined = flags.wraps and all(one.value in checks for one in UNDEFINED_BEHAVIOUR)
+    return {kind: name for kind, name in kinds.items() if not (is_defined and kind is CheckKind.OVERFLOW)}
 
 
 def _malloc_by_default(kinds: Kinds) -> Malloc:

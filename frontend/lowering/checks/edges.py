@@ -30,7 +30,7 @@ from frontend.lowering.context import (
     WITHIN_BOUNDS,
     Cursor,
 )
-from frontend.lowering.effects import OVERFLOWING, WRAPPING
+from frontend.lowering.effects import DIVISIONS, OVERFLOWING, WRAPPING
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.storage import Slot
@@ -98,7 +98,7 @@ class Checks:
     def covers(self, operator: BinaryOperator, type_: Integer) -> bool:
         if not type_.signed:
             return self._is_asked(CheckKind.UNSIGNED) and operator in WRAPPING
-        return CheckKind.OVERFLOW in self._kinds and operator in OVERFLOWING
+        return _overflow_of(operator) in self._kinds and operator in OVERFLOWING
 
     def _is_asked(self, kind: CheckKind) -> bool:
         """Whether a kind of behaviour that C defines is an error here: bodies of the library may have it."""
@@ -121,9 +121,9 @@ class Checks:
             if left.low == type_.minimum and right.low <= -1 <= right.high:
                 least = arena.equals(self._exact.number(left), arena.integer(type_.minimum))
                 minus_one = arena.equals(self._exact.number(right), arena.integer(-1))
-                self._no_overflow(arena.not_(arena.and_(least, minus_one)), e.span, text)
+                self._cursor.require(CheckKind.QUOTIENT, arena.not_(arena.and_(least, minus_one)), e.span, text)
             return result
-        return self._within(result, type_, e.span, text)
+        return self._within(result, type_, e.span, text, _overflow_of(operator))
 
     def negated(self, value: BoundedTerm, type_: Integer, e: tree.Expression) -> BoundedTerm:
         """`-value`, of a settled value."""
@@ -136,24 +136,21 @@ class Checks:
         limit = exact.binary(BinaryOperator.SHIFT_RIGHT, exact.constant(type_.maximum), right, type_)
         number = exact.number(left)
         fits = arena.and_(arena.le(arena.zero, number), arena.le(number, exact.number(limit)))
-        self._no_overflow(fits, e.span, show(e))
+        self._cursor.require(CheckKind.OVERFLOW, fits, e.span, show(e))
         result = exact.settle(exact.binary(BinaryOperator.SHIFT_LEFT, left, right, type_), type_)
         return BoundedTerm(result.term, max(result.low, 0), result.high)
 
-    def _within(self, result: BoundedTerm, type_: Integer, span: Span, text: str) -> BoundedTerm:
+    def _within(
+        self, result: BoundedTerm, type_: Integer, span: Span, text: str, kind: CheckKind = CheckKind.OVERFLOW
+    ) -> BoundedTerm:
         arena, number = self._context.arena, self._exact.number(result)
         low, high = arena.integer(type_.minimum), arena.integer(type_.maximum)
         above = arena.true if result.low >= type_.minimum else arena.le(low, number)
         below = arena.true if result.high <= type_.maximum else arena.le(number, high)
-        self._cursor.require(
-            CheckKind.OVERFLOW if type_.signed else CheckKind.UNSIGNED, arena.and_(above, below), span, text
-        )
+        self._cursor.require(kind if type_.signed else CheckKind.UNSIGNED, arena.and_(above, below), span, text)
         if result.low > type_.maximum or result.high < type_.minimum:
             return self._exact.constant(0)  # the path has ended
         return BoundedTerm(result.term, max(result.low, type_.minimum), min(result.high, type_.maximum))
-
-    def _no_overflow(self, condition: Term, span: Span, text: str) -> None:
-        self._cursor.require(CheckKind.OVERFLOW, condition, span, text)
 
     # Values that types do not hold, or do not name
 
@@ -480,6 +477,11 @@ class Checks:
         if self._kinds and any(self._cursor.mentions_input(one.term) for one in terms):
             return self._cursor.saved_place(place, span, text)
         return place
+
+
+def _overflow_of(operator: BinaryOperator) -> CheckKind:
+    """The kind of an overflow of a signed operation."""
+    return CheckKind.QUOTIENT if operator in DIVISIONS else CheckKind.OVERFLOW
 
 
 def _runs(values: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -136,8 +136,8 @@ class Control:
         except OSError:
             self._errors.close()
             raise
+        self._observer.started(self._worker.pid)  # before it has an order: until then its end of input ends it
         self._progress = LimitMonitor(self._child, self._request.time_limit, self._request.memory_limit)
-        self._observer.started(self._worker.pid)
 
     @property
     def output(self) -> int:

@@ -27,7 +27,8 @@ pytestmark = [
     pytest.mark.skipif(importlib.util.find_spec("distributed") is None, reason="without the extra `cluster`"),
 ]
 
-# The first worker process of all hangs for good, and says who it is; the others are fake workers.
+# The first worker process of all hangs for good once it has its order, and says who it is; the others are fake workers.
+# Before, nobody may know of it yet: what is killed then leaves only workers that read, and see the end of their input.
 WORKER = """
 import os, runpy, sys, time
 marker = sys.argv.pop(1)
@@ -36,6 +37,7 @@ try:
 except FileExistsError:
     runpy.run_path(sys.argv.pop(1), run_name="__main__")
 else:
+    sys.stdin.readline()
     stream.write(f"{os.getpid()}\\n")
     stream.close()
     time.sleep(600)

@@ -252,7 +252,8 @@ class CheckResult:
 class Verdict:
     """The verdict of a run. `assumptions` is what a true or false rests on; `advice` what to try on unknown.
 
-    `premises` are what people overlook, and so stand in its first lines. `data_model` is that of the program.
+    `premises` are what people overlook, and so stand in its first lines, behind `untested`: what it says nothing about,
+    since no execution comes there. `data_model` is that of the program.
     """
 
     status: Status
@@ -264,6 +265,7 @@ class Verdict:
     advice: str = ""
     premises: tuple[str, ...] = ()
     data_model: str = ""
+    untested: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         """The verdict string of SV-COMP: `true`, `false(unreach-call)`, `unknown`, `TIMEOUT`, …"""

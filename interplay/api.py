@@ -42,7 +42,8 @@ class RunVerdict:
 
     `status` is one of true, false, unknown, TIMEOUT, OUT OF MEMORY, ERROR; `property` is the violated one, of a false.
     `assumptions` are what a true or false rests on, `premises` those that stand in the first
-    lines of its text; `advice` says what to try after an unknown.
+    lines of its text, behind those that are `untested`: what it says nothing about, since no execution comes there.
+    `advice` says what to try after an unknown.
     """
 
     status: str
@@ -54,6 +55,7 @@ class RunVerdict:
     advice: str
     exit_code: int
     premises: tuple[str, ...]
+    untested: tuple[str, ...]
 
 
 def verify(
@@ -161,6 +163,7 @@ def _verdict(events: Sequence[Mapping[str, object]]) -> RunVerdict:
         checks=tuple(checks.values()),
         assumptions=tuple(map(str, last["assumptions"])),  # type: ignore[call-overload]
         premises=tuple(map(str, last["premises"])),  # type: ignore[call-overload]
+        untested=tuple(map(str, last["untested"])),  # type: ignore[call-overload]
         confirmed_by=str(last["confirmed_by"]),
         reason=str(last["reason"]),
         advice=str(last["advice"]),

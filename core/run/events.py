@@ -389,6 +389,7 @@ class VerdictReached:
     advice: str
     premises: tuple[str, ...] = ()
     data_model: str = ""
+    untested: tuple[str, ...] = ()
 
 
 Event = (

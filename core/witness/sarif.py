@@ -1,7 +1,7 @@
 """The results of a run in SARIF 2.1.0, for editors and code scanning: one result for each check.
 
 A violation is a failure with its trace as code flow; what is proved passes; what has no answer is open, and what was
-not checked does not apply. Only failures have a level.
+not checked does not apply. Only failures have a level. The property bag says whether an execution comes to a check.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from core.program.properties import violation_of
 from core.program.span import Span
 from core.run.events import CheckDecided, TraceShown
 from core.run.runview import RunView
-from core.verdict import Status, stated_status
+from core.verdict import Reachability, Status, stated_status
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LONGEST_FLOW = 2_000  # steps; the middle of a longer one is left out
@@ -97,6 +97,7 @@ def _result(view: RunView, program: Program | None, check: CheckDecided, invocat
         "message": {"text": message},
         "locations": [_location(check.file, check.line, check.column)],
         **flow,
+        **({"properties": {"reach": check.reach, "reachedBy": check.reached_by}} if check.reach else {}),
         "partialFingerprints": {"primaryLocationLineHash": hashlib.sha256(text.encode()).hexdigest()[:32]},
     }
 
@@ -106,6 +107,9 @@ def _outcome(check: CheckDecided) -> tuple[str, str, str]:
     match check.status:
         case Status.FALSE:
             return "fail", "error", f"{check.description}: a violation, confirmed by {check.confirmed_by}"
+        case Status.TRUE if check.reach == Reachability.UNREACHED:
+            told = f"no execution comes there ({check.reached_by}), so it was not tested"
+            return "pass", "none", f"{check.description}: {told}"
         case Status.TRUE:
             return "pass", "none", f"{check.description}: cannot happen, confirmed by {check.confirmed_by}"
         case "":

@@ -46,8 +46,7 @@ class VerdictBanner(QWidget):
         self.failing.linkActivated.connect(lambda number: self._show_check(int(number)))
         self._inputs = _text()
         self._inputs.setToolTip("What the program must get from outside to fail; the tab Inputs has all values")
-        self._rests = _text()
-        self._assumes = _text()
+        self._rests, self._assumes, self._untested = _text(), _text(), _text()
         self._to_try = _text()
         self.action = QPushButton()
         self.action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -59,7 +58,8 @@ class VerdictBanner(QWidget):
         self.back.clicked.connect(focus.last_round)
         lines = QVBoxLayout()
         lines.setSpacing(1)
-        for label in (self._headline, self.failing, self._inputs, self._rests, self._assumes, self._to_try):
+        found = self._headline, self.failing, self._untested, self._inputs
+        for label in (*found, self._rests, self._assumes, self._to_try):
             lines.addWidget(label)
         past = QHBoxLayout()
         past.setSpacing(10)
@@ -89,6 +89,11 @@ class VerdictBanner(QWidget):
     def inputs(self) -> str:
         """The inputs that make the check fail; empty where none does."""
         return self._inputs.text()
+
+    @property
+    def untested(self) -> str:
+        """The places to which no execution comes; empty where there are none."""
+        return self._untested.text()
 
     @property
     def assumes(self) -> str:
@@ -136,6 +141,8 @@ class VerdictBanner(QWidget):
         self.failing.setText(_links(shown.failing))
         self.failing.setToolTip("\n".join(words for _, words in shown.failing))
         self.failing.setVisible(bool(shown.failing))
+        self._untested.setText(shown.untested)
+        self._untested.setVisible(bool(shown.untested))
         self._inputs.setText(shown.inputs)
         self._inputs.setVisible(bool(shown.inputs))
         self._assumes.setText(shown.assumes)

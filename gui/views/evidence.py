@@ -34,6 +34,7 @@ from interplay.presentation.record.evidence import (
     at_line,
     attempt_rows,
     check_rows,
+    executions,
     heading,
     invariant_rows,
 )
@@ -54,6 +55,7 @@ _CHECKS: tuple[TableHeader, ...] = (
     ("Check", "✓ never fails, ✗ can fail, ? no answer"),
     ("What", "What must not happen"),
     ("Found by", "The engine whose claim separate code confirmed, or why there is no answer"),
+    ("Reached by", "An execution that comes to the check, or the proof that none does: then it was not tested"),
 )
 _OBLIGATIONS: tuple[TableHeader, ...] = (
     ("Where", "Where the step begins"),
@@ -89,6 +91,7 @@ class EvidenceView(QWidget):
         self.heading = _words()
         self.heading.setProperty("role", "heading")
         self.assumes = _words()
+        self.reached = _words()
         self.missing = QWidget()
         self.missing_words = {part: _words() for part in ExplanationPart}
         self.last = QPushButton(Action.SHOW_LAST.value)
@@ -127,7 +130,7 @@ class EvidenceView(QWidget):
         content = QWidget()
         self._layout = layout = column_layout(content, 2)
         self._lay_out_missing()
-        for widget in (self.heading, self.assumes, self.strip, self.missing):
+        for widget in (self.heading, self.assumes, self.reached, self.strip, self.missing):
             layout.addWidget(widget)
         layout.addLayout(_beside(self.action))
         bar = QHBoxLayout()
@@ -176,11 +179,13 @@ class EvidenceView(QWidget):
         assumed = assumptions(record)
         self.assumes.setText(f"It assumes: {'; '.join(assumed)}." if assumed else "")
         self.assumes.setVisible(bool(assumed))
+        self.reached.setText(executions(record))
+        self.reached.setVisible(bool(self.reached.text()))
         self._offer(record, no_answer(record))
         self._show_proof(record, attempt)
         self._places = check_rows(record)
         self.checks.content.show(_CHECKS, [_check_row(row, self._where) for row in self._places])
-        self.checks.widths(120, 0, 90)
+        self.checks.widths(100, 0, 80, 90)
         tried = attempt_rows(record)
         self.engines.content.show(_ENGINES, [_engine_row(row) for row in tried])
         self.engines.widths(90, 50, 110)
@@ -346,6 +351,7 @@ def _check_row(row: CheckRow, where: Callable[[str], str]) -> TableRow:
         TableCell(f"{sign} {where(row.where)}", look, f"{row.where}: {row.word}"),
         TableCell(row.description, look),
         TableCell(by, look, words),
+        TableCell(row.reached, look, row.reached),
     )
 
 

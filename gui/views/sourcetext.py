@@ -298,7 +298,12 @@ def _count_width(metrics: QFontMetrics, shown: Decoration) -> int:
 _SIGN = 20  # pixels for the sign of a check or the arrow
 _BAR = 10  # pixels for the bar of what was reached
 
-_WORDS = {Mark.FAILING: "fails", Mark.OPEN: "not decided", Mark.VERIFIED: "verified: can never fail"}
+_WORDS = {
+    Mark.FAILING: "fails",
+    Mark.OPEN: "not decided",
+    Mark.UNTESTED: "verified, but not tested: no execution comes there",
+    Mark.VERIFIED: "verified: can never fail",
+}
 
 
 class _Gutter(QWidget):
@@ -421,7 +426,7 @@ def _paint_arrow(painter: QPainter, colour: QColor, area: QRectF) -> None:
 
 
 def _paint_check(painter: QPainter, colours: Colours, mark: Mark, area: QRectF) -> None:
-    """Paint the sign of a check, each with a shape of its own: a tick, a cross, a question mark."""
+    """Paint the sign of a check, each with a shape of its own: a tick, an empty set, a cross, a question mark."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     x, y, w = area.left(), area.top(), area.width()
     match mark:
@@ -429,6 +434,10 @@ def _paint_check(painter: QPainter, colours: Colours, mark: Mark, area: QRectF) 
             painter.setPen(QPen(colours.named("good"), 2.2))
             tick = QPolygonF([QPointF(x + 1, y + 6.5), QPointF(x + 4.5, y + 10), QPointF(x + w - 1, y + 2)])
             painter.drawPolyline(tick)
+        case Mark.UNTESTED:
+            painter.setPen(QPen(colours.named("open"), 2))
+            painter.drawEllipse(area.adjusted(2, 2, -2, -2))
+            painter.drawLine(QPointF(x + 1, y + w - 1), QPointF(x + w - 1, y + 1))
         case Mark.FAILING:
             painter.setPen(QPen(colours.named("bad"), 2.4))
             painter.drawLine(QPointF(x + 1.5, y + 1.5), QPointF(x + w - 1.5, y + w - 1.5))

@@ -101,7 +101,7 @@ class RunText:
         else:
             status = verdict.verdict.removesuffix(f" ({verdict.reason})").replace("unknown", "UNKNOWN")
             yield f"{status}: {verdict.reason}" if verdict.reason else status
-        yield from (f"  {one}" for one in verdict.premises)
+        yield from (f"  {one}" for one in (*verdict.untested, *verdict.premises))
         if verdict.advice:
             yield f"  what to try: {verdict.advice}"
 
@@ -350,7 +350,7 @@ class RunText:
         verdict = self._view.verdict
         if verdict is None:
             return
-        reached = self._reached()
+        reached = self.executions()
         if verdict.confirmed_by or verdict.assumptions or reached:
             yield ""
         if verdict.confirmed_by:
@@ -360,7 +360,7 @@ class RunText:
         if reached:
             yield f"Reached by: {reached}"
 
-    def _reached(self) -> str:
+    def executions(self) -> str:
         """The executions that come to checks, and the checks to which none does, in words."""
         asked = [check for check in self._in_order() if check.reach and check.status != Status.FALSE]
         if len(asked) < 2:

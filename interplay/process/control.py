@@ -351,6 +351,7 @@ def _verdict_document(view: RunView, verdict: VerdictReached) -> dict[str, objec
         "assumptions": list(verdict.assumptions),
         "confirmed_by": verdict.confirmed_by,
         "reason": verdict.reason,
+        "untested": list(verdict.untested),
         "checks": [
             {
                 "check": c.check,

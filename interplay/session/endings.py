@@ -46,7 +46,7 @@ class Ending:
     def event(self) -> VerdictReached:
         v = self.verdict
         evidence = v.assumptions, v.confirmed_by, v.reason, v.advice
-        return VerdictReached(self.string, self.exit_code, *evidence, v.premises, v.data_model)
+        return VerdictReached(self.string, self.exit_code, *evidence, v.premises, v.data_model, v.untested)
 
 
 def ending(verdict: Verdict) -> Ending:

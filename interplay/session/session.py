@@ -186,7 +186,7 @@ class Session:
         """The ending with a verdict on a task; an answer has its premises."""
         premises = task.premises(Limits(self.request.time_limit)) if verdict.status in ANSWERS else ()
         untested = vacuous(verdict, task.uncalled()) if self.request.vacuity_seconds() else ()
-        return ending(replace(verdict, premises=(*untested, *premises), data_model=task.data_model))
+        return ending(replace(verdict, premises=premises, data_model=task.data_model, untested=untested))
 
     def _end_all(self, program: Program, reason: str) -> Ending:
         """End all checks without examining stored evidence, with the same reason."""

@@ -9,11 +9,15 @@ from core.verdict import ANSWERS, Status
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, invariants, rests_on, tone_of
+from interplay.presentation.text import reached_in_words
 
 
 @dataclass(frozen=True)
 class CheckRow:
-    """A check with its verdict, what confirmed it or why it is open, and the engine whose answer it is."""
+    """A check with its verdict, what confirmed it or why it is open, and the engine whose answer it is.
+
+    `reached` says which execution comes to it.
+    """
 
     check: int
     tone: Tone
@@ -24,6 +28,7 @@ class CheckRow:
     engine: str
     attempt: int
     place: tuple[str, int]
+    reached: str
 
 
 @dataclass(frozen=True)
@@ -69,9 +74,8 @@ def check_row(record: RunRecord, check: CheckDecided) -> CheckRow:
     why = rests_on(record, check.confirmed_by) or check.reason
     engine = "" if event is None else event.engine
     tone = tone_of(check.status)
-    return CheckRow(
-        check.check, tone, check.status, where, check.description, why, engine, index, (check.file, check.line)
-    )
+    place, reached = (check.file, check.line), reached_in_words(check)
+    return CheckRow(check.check, tone, check.status, where, check.description, why, engine, index, place, reached)
 
 
 def at_line(record: RunRecord, where: str) -> str:
@@ -159,6 +163,12 @@ def heading(record: RunRecord) -> str:
             return f"The program was not verified: {verdict.reason}."
         case _:
             return "There is no answer: neither a proof nor a counterexample was confirmed."
+
+
+def executions(record: RunRecord) -> str:
+    """A sentence about the executions that come to checks; empty where nobody asked."""
+    found = record.text.executions()
+    return f"Reached by {found}." if found else ""
 
 
 # The examination that a person asks for

@@ -7,17 +7,20 @@ from enum import Enum
 
 from core.dataclass import dataclass
 from core.run.events import Place
-from core.verdict import Status
+from core.verdict import Reachability, Status
 from interplay.presentation.record.moments import lemmas, predicates
 from interplay.presentation.record.paths import ShownPath
 from interplay.presentation.record.run import RunRecord
 
 
 class Mark(Enum):
-    """The state of a check on a line. A failing one outweighs an open one, and that a verified one."""
+    """The state of a check on a line. A failing one outweighs an open one, that one to which no execution comes, and
+    that a verified one.
+    """
 
     FAILING = "failing"
     OPEN = "open"
+    UNTESTED = "untested"
     VERIFIED = "verified"
 
 
@@ -62,7 +65,7 @@ def _marks(record: RunRecord, file: str) -> Mapping[int, LineMarks]:
     return found
 
 
-_WEIGHT = {Mark.VERIFIED: 0, Mark.OPEN: 1, Mark.FAILING: 2}
+_WEIGHT = {Mark.VERIFIED: 0, Mark.UNTESTED: 1, Mark.OPEN: 2, Mark.FAILING: 3}
 _MARKS: Mapping[str, Mark] = {Status.TRUE.value: Mark.VERIFIED, Status.FALSE.value: Mark.FAILING}
 
 
@@ -76,6 +79,8 @@ def _checks(record: RunRecord, file: str) -> Mapping[int, tuple[Mark, str]]:
     for check in record.program.checks if record.program else ():
         decided = record.view.checks.get(check.id)
         mark = _MARKS.get(decided.status, Mark.OPEN) if decided else Mark.OPEN
+        if mark is Mark.VERIFIED and decided is not None and decided.reach == Reachability.UNREACHED:
+            mark = Mark.UNTESTED
         line = check.span.line
         if check.span.file == file and (line not in found or _WEIGHT[mark] > _WEIGHT[found[line][0]]):
             found[line] = (mark, check.description)

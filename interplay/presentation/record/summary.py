@@ -77,7 +77,8 @@ class Banner:
     """The content of the verdict banner.
 
     `headline` begins with the verdict; `place` is (file, line) of the failing check, if there is one. `inputs` make it
-    fail. `failing` are the checks that fail, where there are several, each with its number and words.
+    fail. `failing` are the checks that fail, where there are several, each with its number and words. `untested` names
+    the places to which no execution comes.
     """
 
     tone: Tone
@@ -89,6 +90,7 @@ class Banner:
     to_try: str = ""
     inputs: str = ""
     failing: tuple[tuple[int, str], ...] = ()
+    untested: str = ""
 
 
 @dataclass(frozen=True)
@@ -140,7 +142,9 @@ def banner(record: RunRecord | None) -> Banner:
         several = tuple((one.check, f"{_place(one)} {one.description}") for one in failing)
         inputs = f"{_place(failing[0])} {inputs}" if inputs else ""
     head = _shortened(head, record)
-    return Banner(tone, head, rests, assumes, _action(record, tone), place, to_do, inputs, several)
+    untested = "; ".join(verdict.untested)
+    untested = f"{untested[:1].upper()}{untested[1:]}"
+    return Banner(tone, head, rests, assumes, _action(record, tone), place, to_do, inputs, several, untested)
 
 
 def _place(check: CheckDecided) -> str:

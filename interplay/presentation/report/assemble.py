@@ -73,6 +73,7 @@ def report(record: RunRecord, limits: ReportLimits) -> Report:
         inputs=head.inputs,
         rests_on=head.rests_on if verdict is not None and verdict.confirmed_by else "",
         checked=_checked(record) if verdict is not None and verdict.confirmed_by else "",
+        untested=head.untested,
         assumes=head.assumes,
         advice=advice(record),
         missing=() if (open_still := no_answer(record)) is None else open_still.parts(),

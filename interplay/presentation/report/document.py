@@ -58,7 +58,7 @@ class Note:
 class SourceLine:
     """A source line with its marks.
 
-    `check` is `verified`, `failing`, `open` or empty; `reached` is `reached`, `never` or empty (no step there).
+    `check` is the value of a `Mark` or empty; `reached` is `reached`, `never` or empty (no step there).
     """
 
     number: int
@@ -213,6 +213,7 @@ class Report:
     rests_on: str
     checked: str
     """A sentence about the time of the examination, with the command that repeats it."""
+    untested: str
     assumes: str
     advice: str
     missing: Pairs
@@ -238,4 +239,4 @@ class Report:
 SIGNS: Mapping[str, str] = {"true": "✓", "false": "✗", "unknown": "?", "error": "!", "running": "…", "not run": "–"}
 """The sign that stands beside the colour of each tone."""
 
-CHECK_SIGNS: Mapping[str, str] = {"verified": "✓", "failing": "✗", "open": "?", "": ""}
+CHECK_SIGNS: Mapping[str, str] = {"verified": "✓", "untested": "∅", "failing": "✗", "open": "?", "": ""}

@@ -19,7 +19,7 @@ def markdown(report: Report) -> str:
 def _parts(report: Report) -> Iterator[Sequence[str]]:
     yield [f"# {SIGNS[report.tone]} {_plain(report.headline)}"]
     yield [f"Report on the verification of **{_plain(report.title)}**."]
-    for said in (report.inputs, report.rests_on, report.checked, report.assumes, report.advice):
+    for said in (report.untested, report.inputs, report.rests_on, report.checked, report.assumes, report.advice):
         if said:
             yield [_plain(said)]
     yield [f"- {name}: {_plain(value)}" for name, value in report.facts]
@@ -28,8 +28,8 @@ def _parts(report: Report) -> Iterator[Sequence[str]]:
     if report.checks:
         yield ["## Checks"]
         signs = ((f"{SIGNS[row.tone.value]} {row.tone.value}", row) for row in report.checks)
-        rows = ((word, row.where, row.description, row.why) for word, row in signs)
-        yield _table(("verdict", "place", "what is checked", "confirmed by, or reason"), rows)
+        rows = ((word, row.where, row.description, row.why, row.reached) for word, row in signs)
+        yield _table(("verdict", "place", "what is checked", "confirmed by, or reason", "reached by"), rows)
         if report.checks_left_out:
             yield [f"… {report.checks_left_out} more checks."]
     for trace in report.traces:

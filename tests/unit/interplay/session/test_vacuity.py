@@ -152,7 +152,7 @@ def test_a_start_that_nothing_admits_is_an_empty_true(name: str, tmp_path: Path)
     assert verdict.status == "true", verdict
     is_empty = "start" not in name
     assert {one.reach for one in verdict.checks} == {Reachability.UNREACHED if is_empty else Reachability.REACHED}
-    assert any(NO_START in line for line in verdict.premises) is is_empty
+    assert any(NO_START in line for line in verdict.untested) is is_empty
 
 
 @pytest.mark.long
@@ -163,4 +163,4 @@ def test_what_nothing_calls_is_named(name: str, tmp_path: Path) -> None:
     assert [one.reach for one in verdict.checks] == [Reachability.REACHED]
     line = HEAD.count("\n") + 2
     told = f"nothing calls test ({tmp_path}/a.c:{line}): what is claimed there was not tested"
-    assert (told in verdict.premises) is (name == "uncalled")
+    assert (told in verdict.untested) is (name == "uncalled")

@@ -9,7 +9,7 @@ from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexd
 from core.dataclass import dataclass
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
-from frontend.libc.texts import APART, ARGUMENT, FORMATS, READABLE, SEQUENCED, WRITABLE
+from frontend.libc.texts import ALIGNED, APART, ARGUMENT, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.options import START_MALLOC
 from frontend.typed import questions
 from frontend.typed.ctype import DataModel, IntegerKind
@@ -46,6 +46,12 @@ class LibraryCall:
 
 def _malloc(call: LibraryCall) -> int:
     new = call.memory.allocate(call.size(0), "an object from malloc", heap=True)
+    call.memory.forget(new)
+    return new
+
+
+def _aligned(call: LibraryCall) -> int:
+    new = call.memory.allocate(call.size(1), "an object that was allocated", heap=True, alignment=call.size(0))
     call.memory.forget(new)
     return new
 
@@ -307,6 +313,7 @@ def _first(call: LibraryCall) -> int:
 _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "malloc": _malloc,
     START_MALLOC: _malloc,
+    ALIGNED: _aligned,
     "alloca": _alloca,
     "calloc": _calloc,
     "realloc": _realloc,
@@ -384,6 +391,10 @@ LIBRARY: Mapping[str, Callable[[LibraryCall], int]] = {
 """Each also as gcc's builtin."""
 
 FRESH = frozenset(
-    (START_MALLOC, *(f"{prefix}{name}" for prefix in ("", "__builtin_") for name in ("malloc", "alloca", "realloc")))
+    (
+        START_MALLOC,
+        ALIGNED,
+        *(f"{prefix}{name}" for prefix in ("", "__builtin_") for name in ("malloc", "alloca", "realloc")),
+    )
 )
 """The functions that give an object with contents that are arbitrary, as far as nothing is kept; others fill it."""

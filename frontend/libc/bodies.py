@@ -12,7 +12,18 @@ from dataclasses import field, replace
 
 from core.dataclass import dataclass
 from frontend.elaboration.unit import elaborate_functions
-from frontend.libc.texts import ALLOCATED, APART, CONVERSION, FAILS, FILE_OF, OBJECTS, READABLE, WRITABLE, text_of
+from frontend.libc.texts import (
+    ALIGNED,
+    ALLOCATED,
+    APART,
+    CONVERSION,
+    FAILS,
+    FILE_OF,
+    OBJECTS,
+    READABLE,
+    WRITABLE,
+    text_of,
+)
 from frontend.parsing import syntax
 from frontend.parsing.parse import parse
 from frontend.parsing.prepass import Prepared, prepare
@@ -28,7 +39,7 @@ _DECLARED = (
     "extern void *malloc(size_t); extern void free(void *); extern void abort(void); int __VERIFIER_nondet_order(void);"
     "int __VERIFIER_nondet_input(void); size_t __VERIFIER_nondet_length(void);"
     "element __VERIFIER_nondet_element(void);"
-    f"int {CONVERSION}(void); int {FAILS}(void);"
+    f"int {CONVERSION}(void); int {FAILS}(void); extern void *{ALIGNED}(size_t, size_t);"
     f"extern size_t {ALLOCATED}(const void *);"
     f"extern void {APART}(const void *, size_t, const void *, size_t);"
     f"extern void {READABLE}(const void *, size_t); extern void {WRITABLE}(const void *, size_t);"

@@ -57,6 +57,8 @@ _ON_ELEMENTS = {"qsort": 0, "bsearch": 1}
 """Where the array stands among the arguments; number and size of the elements follow, and what compares them."""
 _READS = {"read": (1, (2,), 3), "recv": (1, (2,), 4), "fread": (0, (1, 2), 4)}
 """Functions that read from outside: where the buffer stands, the factors of its size, the number of arguments."""
+_ALIGNMENTS = {"aligned_alloc": 0, "memalign": 0, "posix_memalign": 1}
+"""Functions that allocate with an alignment, and where that stands."""
 _VARIANTS = {"strtoimax": ("strtol", "strtoll"), "strtoumax": ("strtoul", "strtoull")}
 """Functions that are one of others; which one, their type says."""
 _INT = Integer(IntegerKind.INT, 32, signed=True)
@@ -277,6 +279,8 @@ class _Expansion:
             return None
         if name in FORMATTED:
             return self._formatted(name, call)
+        if name in _ALIGNMENTS and not self._has_alignment(name, call):
+            return None
         if name in PLAIN or name in BUILTIN:
             return self._call_of(name, call, call.arguments, {})
         if name in ATOMIC:
@@ -311,6 +315,13 @@ class _Expansion:
             middle = [filling]
         found = (*(one.start() for one in blocks), *middle, blocks[0].counted())
         return self._call_of(body, call, found, {"element": element})
+
+    def _has_alignment(self, name: str, call: tree.Call) -> bool:
+        """Whether a call asks for a constant alignment that there is."""
+        position = _ALIGNMENTS[name]
+        asked = constant(call.arguments[position]) if position < len(call.arguments) else None
+        least = self._model.pointer_size if name == "posix_memalign" else 1
+        return asked is not None and asked >= least and asked.bit_count() == 1
 
     def _checked(self, call: tree.Call) -> tree.Expression:
         """The call of a body that checks what the function accesses; the call itself where nothing is to check."""

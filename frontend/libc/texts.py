@@ -16,6 +16,7 @@ _FILES = {
         "strstr strspn strcspn strpbrk strdup strndup strcoll strxfrm strchrnul strcasestr memmem strlcpy strlcat "
         "strtok_r strtok strsep strerror"
     ),
+    "allocate.c": "aligned_alloc memalign valloc posix_memalign",
     "ctype.c": (
         "isdigit islower isupper isalpha isalnum isxdigit isblank isspace iscntrl isprint isgraph ispunct "
         "tolower toupper isascii toascii"
@@ -68,13 +69,21 @@ OBJECTS = {"errno": "int", "interplay_strtok": "char *", "interplay_message": "c
 ALLOCATED = "__interplay_allocated"
 """A function that bodies call: the size, in bytes, of the object on the heap whose address it is given."""
 
+ALIGNED = "__interplay_aligned"
+"""A function that bodies call for a new object on the heap, of an alignment and a size."""
+
 FAILS = "__interplay_fails"
 """A function that bodies call where they allocate: whether that fails."""
 
 FAILURE = " fails"
 """How the names of the inputs end that say whether a call of the function before it fails to allocate."""
 
-FAILURES = dict.fromkeys(("malloc", "calloc", "realloc", "strdup", "strndup"), 0)
+FAILURES = {
+    **dict.fromkeys(("malloc", "calloc", "realloc", "strdup", "strndup", "aligned_alloc", "memalign", "valloc"), 0),
+    "posix_memalign": 12,
+    "asprintf": -1,
+    "vasprintf": -1,
+}
 """The functions that may fail to allocate, with what they return then."""
 
 APART = "__interplay_apart"

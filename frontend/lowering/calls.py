@@ -55,7 +55,7 @@ from frontend.typed.traversal import callee, nodes
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))
 _THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
-_ALLOCATE = frozenset(("realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "valloc"))
+_ALLOCATE = frozenset(("realloc", "reallocarray", "pvalloc"))
 _COPY = frozenset(
     (
         *("memcpy", "mempcpy", "memccpy", "strcpy", "stpcpy", "strncpy", "stpncpy", "strcat", "strncat", "strxfrm"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
-from frontend.libc.texts import APART, CONVERSION, FAILS, FILE_OF, PLAIN, plain_files, text_of
+from frontend.libc.texts import ALIGNED, APART, CONVERSION, FAILS, FILE_OF, PLAIN, plain_files, text_of
 from frontend.options import START_MALLOC
 
 _OWN = frozenset(
@@ -69,6 +69,7 @@ def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
         "static size_t __VERIFIER_nondet_length(void) { return 0; }",
         f"static int {CONVERSION}(void) {{ return 0; }}",
         f"static int {FAILS}(void) {{ return 0; }}",
+        f"#define {ALIGNED} {PREFIX}aligned",
         f"#define {APART}(...) ((void)0)",
         "WEAK int errno; static char *interplay_strtok; static char interplay_message[64];",
         "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;",

@@ -36,6 +36,7 @@ from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import unit_nodes
 
 _MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles
+_ALIGNED = ("aligned_alloc", "memalign", "posix_memalign", "valloc")
 _ASSERTIONS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)
 
 
@@ -230,6 +231,8 @@ class SourceInstrumentation:
         """Whether a call is edited since it fails to allocate, or since its objects hold something from the start."""
         contents = self._inputs.at(InputKind.INDETERMINATE, node.span) if name in FRESH else {}
         failures = self._inputs.at(InputKind.EXTERN, node.span).get(name.removeprefix("__builtin_") + FAILURE, {})
+        if name in _ALIGNED and self._inputs.at(InputKind.INDETERMINATE, node.span):
+            raise NotReplayable(f"{node.span}: what {name} finds in memory")
         allocator = self._filled(name, contents[CONTENTS]) if CONTENTS in contents else name
         if any(failures.values()):
             self._replace(node.span, name, self._failing(node, name, allocator, _sequence(failures)))

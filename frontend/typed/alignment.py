@@ -11,12 +11,7 @@ from frontend.typed import tree
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, Signature, Void
 from frontend.typed.traversal import callee
 
-_ALLOCATORS = frozenset(
-    (
-        *("malloc", "calloc", "alloca", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign"),
-        START_MALLOC,
-    )
-)
+_ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "realloc", "reallocarray", START_MALLOC))
 
 
 def alignment_of(type_: CType, model: DataModel) -> int:

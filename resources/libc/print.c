@@ -294,7 +294,8 @@ int sprintf(char *to, const char *format, ...)
     return length;
 }
 
-int vasprintf(char **to, const char *format, __builtin_va_list list)
+/* A block with what is printed; its length. */
+static int interplay_printed(char **to, const char *format, __builtin_va_list list)
 {
     int length;
     char *text;
@@ -307,12 +308,20 @@ int vasprintf(char **to, const char *format, __builtin_va_list list)
     return vsnprintf(text, (size_t) length + 1, format, list);
 }
 
+/* Where memory is out, what is pointed to stays; no standard says so. */
+int vasprintf(char **to, const char *format, __builtin_va_list list)
+{
+    return __interplay_fails() ? -1 : interplay_printed(to, format, list);
+}
+
 int asprintf(char **to, const char *format, ...)
 {
     int length;
     __builtin_va_list list;
+    if (__interplay_fails())
+        return -1;
     __builtin_va_start(list, format);
-    length = vasprintf(to, format, list);
+    length = interplay_printed(to, format, list);
     __builtin_va_end(list);
     return length;
 }

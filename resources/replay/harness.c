@@ -114,6 +114,14 @@ WEAK void *calloc(interplay_size n, interplay_size m)
         result[n - 1] = 0;
     return result;
 }
+/* A block whose size stands in front of it, as that of any other. */
+static void *interplay_aligned(interplay_size alignment, interplay_size n)
+{
+    unsigned char *result = interplay_take(n + alignment);
+    result += alignment > 16 ? -(interplay_size)result & (alignment - 1) : 0;
+    *(interplay_size *)(result - 16) = n;
+    return result;
+}
 WEAK void free(void *p) { }
 /* Give an object of n bytes what an older one holds. */
 void interplay_keep(const unsigned char *from, unsigned char *to, interplay_size n)

@@ -16,6 +16,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from core.limits import Limits
 from core.run.events import CheckDecided, Event, RoundStarted, VerdictReached
 from core.verdict import Certificate, Unsafe
+from frontend.options import Malloc
 from interplay.session.context import Emit, Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import ReplayMode, Request
@@ -23,6 +24,7 @@ from interplay.session.services import EvidenceRejected, EvidenceVerdict, ReadFi
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
 from interplay.session.task import LoadedTask
+from tests.random_programs.memory_scope import MAY_FAIL
 
 _WALL_FACTOR, _WALL_GRACE = 6, 30  # a child may wait for a processor, but not for ever
 
@@ -172,6 +174,7 @@ NATIVE = "LP64" if calcsize("P") == 8 else "ILP32"
 
 def asked(how: Request, program: Judged, file: Path) -> Request:
     """The whole request for a program that is in a file."""
+    how = replace(how, malloc=Malloc.MAY_FAIL if MAY_FAIL in program.text else Malloc.SUCCEEDS)
     return replace(how, task=str(file), property="unreach-call", checks=program.kinds, data_model=NATIVE)
 
 

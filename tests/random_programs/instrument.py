@@ -21,6 +21,7 @@ from pycparser.c_generator import CGenerator
 from pycparser.c_parser import ParseError
 
 from tests.random_programs.expression_types import ExpressionTypes, is_array, is_function, is_pointer, is_void
+from tests.random_programs.memory_scope import MAY_FAIL
 
 HEAD = r"""
 #include <sanitizer/asan_interface.h>
@@ -88,6 +89,16 @@ static void released(void *block, int line)
         }
     noted("dangling", line);
 }
+static void *reallocated(void *old, unsigned long size, int line)
+{
+    unsigned long kept = 0;
+    void *new = allocated(size);
+    for (int i = 0; i < heaps; i++)
+        if (old && heap[i].block == old) kept = heap[i].size;
+    memcpy(new, old ? old : new, kept < size ? kept : size);
+    released(old, line);
+    return new;
+}
 #define APART int outside = poisoned; poisoned = 0
 #define TOGETHER poisoned |= outside
 #define END if (poisoned) stop();
@@ -136,7 +147,7 @@ class NotInstrumented(Exception):
 def instrumented(text: str) -> str:
     """The text of a program with its own checks. Its place of errors and inputs is the line of `text`."""
     try:
-        return str(_Instrumenter().visit(CParser().parse(text)))
+        return str(_Instrumenter(MAY_FAIL in text).visit(CParser().parse(text)))
     except ParseError as error:
         raise NotInstrumented(str(error)) from None
 
@@ -182,8 +193,9 @@ _END_IS_OUTSIDE, _END_IS_MEANT, _END_MAY_BE_MEANT = "END_IS_OUTSIDE", "END_IS_ME
 class _Instrumenter(CGenerator):  # type: ignore[misc]
     """Prints a tree with checks: `visit` of an expression is its value."""
 
-    def __init__(self) -> None:
+    def __init__(self, may_fail: bool) -> None:
         super().__init__()
+        self._may_fail = may_fail
         self._types = ExpressionTypes()
         self._is_inside = False
 
@@ -295,7 +307,9 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
         arguments = [] if n.args is None else n.args.exprs
         known = _FUNCTIONS.get(name)
         if known is not None:
-            return known([f"({self.visit(one)})" for one in arguments], n.coord.line)
+            text = known([f"({self.visit(one)})" for one in arguments], n.coord.line)
+            fails = self._may_fail and name in ("malloc", "calloc", "realloc")
+            return f"(choose_input({n.coord.line}) ? (void *) 0 : {text})" if fails else text
         copies = "".join(f"__auto_type _{k} = {self._copied(one)}; " for k, one in enumerate(arguments))
         call = f"callee({', '.join(f'_{k}' for k in range(len(arguments)))})"
         start = f"APART; __auto_type callee = ({self.visit(n.name)}); CALLED(callee, {n.coord.line}); {copies}"
@@ -399,6 +413,7 @@ _Known = Callable[[list[str], int], str]
 _FUNCTIONS: dict[str, _Known] = {
     "malloc": lambda a, _: f"allocated({a[0]})",
     "calloc": lambda a, _: f"allocated({a[0]} * {a[1]})",
+    "realloc": lambda a, line: f"reallocated({a[0]}, {a[1]}, {line})",
     "free": lambda a, line: f"released({a[0]}, {line})",
     "abort": lambda _, __: "UNLESS_POISONED(int, 0, finish(0))",
     "reach_error": lambda _, line: f"UNLESS_POISONED(int, 0, finish({line}))",

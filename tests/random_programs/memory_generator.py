@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.random_programs.memory_routes import Routes
-from tests.random_programs.memory_scope import Draws, Feature, Part, Row, Scope
+from tests.random_programs.memory_scope import MAY_FAIL, Draws, Feature, Part, Row, Scope
 from tests.random_programs.memory_statements import OPERATORS
 
 PRELUDE = """extern void reach_error(void);
@@ -22,6 +22,8 @@ extern int __VERIFIER_nondet_int(void);
 extern _Bool __VERIFIER_nondet_bool(void);
 extern void *malloc(unsigned long);
 extern void *calloc(unsigned long, unsigned long);
+extern void *realloc(void *, unsigned long);
+extern void abort(void);
 extern void free(void *);
 extern void *memcpy(void *, const void *, unsigned long);
 """
@@ -52,6 +54,8 @@ class MemoryGenerator(Routes):
             features = frozenset(one for one in Feature if draws.chance(0.6 if one in often else wanted))
         risk = draws.one((0.2, 0.4, 0.7)) if draws.chance(RISKY) else 0
         super().__init__(draws, features, risk, PRELUDE.splitlines())
+        if self._has(Feature.FAILING_ALLOCATION):
+            self._put(f"enum {{ {MAY_FAIL} }};")
 
     def draft(self) -> MemoryDraft:
         """The whole program."""
@@ -253,6 +257,7 @@ class MemoryGenerator(Routes):
         self._inputs(scope)
         self._locals(scope)
         self._pointers(scope)
+        self._failing(scope)
         for _ in range(self._draws.between(3, 9)):
             self._statement(scope)
             if self._e.risk > 0 and self._draws.chance(0.3):
@@ -269,6 +274,7 @@ class MemoryGenerator(Routes):
         self._inputs(scope)
         scope.parts.append(Part(self._fresh("x"), "int"))
         self._put(f"int {scope.parts[-1].text} = {self._draws.one(scope.inputs)};")
+        self._failing(scope)
         for _ in range(self._draws.between(1, 3)):
             self._route(scope)
             if self._draws.chance(0.2):
@@ -276,6 +282,10 @@ class MemoryGenerator(Routes):
         self._site(scope)
         self._put("return 0;")
         self._close()
+
+    def _failing(self, scope: Scope) -> None:
+        for _ in range(self._draws.between(1, 2) if self._has(Feature.FAILING_ALLOCATION) else 0):
+            self._heap(scope)
 
     def _inputs(self, scope: Scope) -> None:
         for _ in range(self._draws.between(1, 3)):

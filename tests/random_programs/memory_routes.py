@@ -108,8 +108,10 @@ class Routes(Statements):
                 self._put(f"struct Box {a} = {{.n = {self._number(scope)}, .m = {self._number(scope)}}};")
                 return (f"&{a}.n", f"{a}.n"), (f"&{a}.m", f"{a}.m")
             case "heap":
+                is_looked_at = self._has(Feature.FAILING_ALLOCATION) and not self._e.is_risky()
+                look = " if (!r) abort();" if is_looked_at else ""
                 make = self._declare(
-                    "fresh(", "static int *fresh(int v) { int *r = malloc(sizeof(int)); *r = v; return r; }"
+                    "fresh(", f"static int *fresh(int v) {{ int *r = malloc(sizeof(int));{look} *r = v; return r; }}"
                 )
                 for name in (a, b):
                     self._put(f"int *{name} = {make}{self._number(scope)});")
@@ -117,6 +119,7 @@ class Routes(Statements):
             case "zeros":
                 self._put(f"int {a} = {self._number(scope)};")
                 self._put(f"int *{b} = calloc(2, sizeof(int));")
+                self._guard(b)
                 return (f"&{a}", a), (f"{b} + 1", f"{b}[1]")
             case _:
                 for name in (a, b):
@@ -187,6 +190,7 @@ class Routes(Statements):
     def _by_heap(self, scope: Scope, p: str, first: str, second: str) -> None:
         cell = self._fresh("rh")
         self._put(f"int **{cell} = malloc(sizeof(int *));")
+        self._guard(cell)
         self._put(f"*{cell} = {first};")
         self._put(f"if ({self._question(scope)}) *{cell} = {second};")
         self._put(f"int *{p} = *{cell};")
@@ -407,6 +411,7 @@ class Routes(Statements):
         extent = draws.between(1, 3)
         if self._has(Feature.HEAP) and draws.chance(0.4):
             self._put(f"{type_} *{row} = calloc({extent}, sizeof({type_}));")
+            self._guard(row)
         else:
             self._put(f"{type_} {row}[{extent}] = {{1}};")
         self._put(f"{type_} *{p} = {row} + {self._input(scope)};")

@@ -10,6 +10,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
+MAY_FAIL = "MALLOC_MAY_FAIL"
+"""The name that the text has of a program whose allocations may fail."""
+
 
 class Feature(StrEnum):
     """A feature of programs beside scalars, arrays, conditions, loops and calls."""
@@ -26,6 +29,7 @@ class Feature(StrEnum):
     GOTO = "goto"
     VLAS = "vlas"
     HEAP = "heap"
+    FAILING_ALLOCATION = "failing-allocation"
 
 
 @dataclass(frozen=True)

@@ -292,25 +292,55 @@ class Statements:
         if e.members and draws.chance(0.5):
             name = self._fresh("hs")
             self._put(f"struct S *{name} = malloc(sizeof(struct S));")
+            self._guard(name)
             rest = self._rest(e.link(scope) if scope.links or scope.structs or scope.tables else name)
             self._put(f"*{name} = (struct S){{.a = {e.value(scope, 1)}{rest}}};")
             scope.links.append(name)
             self._reach(scope, f"{name}->")
             name, moved = self._fresh("own"), name
             self._put(f"struct S *{name} = {moved};")
+            is_owned = True
         else:
             row = Row(self._fresh("hr"), draws.one(("int", "int", e.scalar())), draws.between(1, 3))
             extent = str(row.extent)
             if draws.chance(0.5):
                 self._put(f"{row.type} *{row.name} = calloc({extent}, sizeof({row.type}));")
+                is_owned = self._guard(row.name, row)
             else:
                 self._put(f"{row.type} *{row.name} = malloc({extent} * sizeof({row.type}));")
+                is_owned = self._guard(row.name, row)
                 k = self._fresh("k")
                 self._put(f"for (int {k} = 0; {k} < {extent}; {k}++) {row.name}[{k}] = {e.leaf(scope)} + {k};")
+            if is_owned and self._has(Feature.FAILING_ALLOCATION) and draws.chance(0.5):
+                self._grow(row, scope)
             scope.rows.append(row)
             name = row.name
-        if draws.chance(0.6):
+        if is_owned and draws.chance(0.6):
             self._owned.append(name)
+
+    def _guard(self, name: str, row: Row | None = None) -> bool:
+        """Write what happens where an allocation failed, unless there is risk; whether the object is from the heap."""
+        draws, is_in_main = self._draws, self._depth == 1
+        if not self._has(Feature.FAILING_ALLOCATION) or self._e.is_risky():
+            return True
+        if row is not None and is_in_main and draws.chance(0.4):
+            other = self._fresh("fb")
+            self._put(f"static {row.type} {other}[{row.extent}] = {{{draws.between(0, 9)}}};")
+            self._put(f"if (!{name}) {name} = {other};")
+            return False
+        self._put(f"if (!{name}) {'return 0' if is_in_main and draws.chance(0.5) else 'abort()'};")
+        return True
+
+    def _grow(self, row: Row, scope: Scope) -> None:
+        """A block gets room for one more element, if there is memory for it."""
+        moved, size = self._fresh("gr"), f"{row.extent + 1} * sizeof({row.type})"
+        if self._e.is_risky():
+            self._put(f"{row.name} = realloc({row.name}, {size});")
+            return
+        self._put(f"{row.type} *{moved} = realloc({row.name}, {size});")
+        more = f"{self._e.leaf(self._writable(scope))} += {moved}[{row.extent}];"
+        filled = f"{moved}[{row.extent}] = {self._draws.between(0, 9)};"
+        self._put(f"if ({moved}) {{ {row.name} = {moved}; {filled} {more} }}")
 
     def _site(self, scope: Scope) -> None:
         e, draws = self._e, self._draws

@@ -24,7 +24,7 @@ from tests.random_programs import instrument
 from tests.random_programs.enumeration import UNREACH, condition_met, condition_never_met
 from tests.random_programs.generator import literal
 from tests.random_programs.memory_generator import MemoryDraft, MemoryGenerator, with_checks
-from tests.random_programs.memory_scope import Feature
+from tests.random_programs.memory_scope import MAY_FAIL, Feature
 
 MOST_RUNS = 400
 """Executions of one program; a draft with more is not used."""
@@ -190,11 +190,12 @@ def _conditions(draft: MemoryDraft, truth: Truth, random: Random) -> tuple[str, 
 
 _INPUT = re.compile(r"\b(\w+) = __VERIFIER_nondet_int\(\); __VERIFIER_assume\(\1 >= (-?\d+) && \1 <= (-?\d+)\);")
 _TRUTH = re.compile(r"\b\w+ = __VERIFIER_nondet_bool\(\);")
+_ALLOCATES = re.compile(r"\b(malloc|calloc|realloc)\(")
 _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _KEPT = frozenset(
     """auto break case char const continue default do double else enum extern float for goto if inline int long register
     restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool
-    malloc calloc free abort reach_error OBSERVE
+    malloc calloc realloc free abort reach_error OBSERVE
     __VERIFIER_assume __VERIFIER_nondet_int __VERIFIER_nondet_bool""".split()  # noqa: SIM905 - words read better so
 )
 
@@ -203,6 +204,9 @@ def input_bounds(text: str) -> dict[int, tuple[int, int]]:
     """The bounds of the input that each line reads. Raises `NoTruth` for an input without bounds on its line."""
     found: dict[int, tuple[int, int]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
+        if MAY_FAIL in text and _ALLOCATES.search(line) and not line.startswith("extern"):
+            found[number] = (0, 1)
+            continue
         if "__VERIFIER_nondet" not in line or line.startswith("extern"):
             continue
         match = _INPUT.search(line)
@@ -232,8 +236,10 @@ def _harness(texts: Iterable[str], build: Build) -> Iterator[str]:
     for k, text in enumerate(texts):
         words = sorted({*_WORD.findall(text), "begin"} - _KEPT)
         yield from (f"#define {word} p{k}_{word}" for word in words)
+        yield from _FAILING if MAY_FAIL in text and build is Build.PLAIN else ()
         yield f'#line 1 "p{k}.c"'
         yield from _code(text, build)
+        yield from ("#undef malloc", "#undef calloc", "#undef realloc")
         yield from (f"#undef {word}" for word in words)
         bounds = "".join(f"{{{line}, {low}, {high}}}, " for line, (low, high) in input_bounds(text).items())
         yield f"static struct bounds bounds_{k}[] = {{{bounds}{{0, 0, 0}}}};"
@@ -298,6 +304,12 @@ _CALLS = r"""
 #define __VERIFIER_nondet_int() ((int) choose_input(__LINE__))
 #define __VERIFIER_nondet_bool() ((_Bool) choose_input(__LINE__))
 """
+
+_FAILING = (
+    "#define malloc(n) (choose_input(__LINE__) ? (void *) 0 : malloc(n))",
+    "#define calloc(n, m) (choose_input(__LINE__) ? (void *) 0 : calloc(n, m))",
+    "#define realloc(p, n) (choose_input(__LINE__) ? (void *) 0 : realloc(p, n))",
+)
 
 _TAIL = r"""
 static int next_inputs(void)

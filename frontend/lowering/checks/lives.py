@@ -205,11 +205,14 @@ class Lives:
             found.append((self.constants, constant))
         return found
 
-    def qualified(self, block: Term, alignment: int, constant: ConstantParts | bool = False) -> list[tuple[Term, Term]]:
+    def qualified(
+        self, block: Term, alignment: Term | int, constant: ConstantParts | bool = False
+    ) -> list[tuple[Term, Term]]:
         """The same for one more object."""
         arena, found = self._arena, list[tuple[Term, Term]]()
+        alignment = arena.integer(alignment) if isinstance(alignment, int) else alignment
         if CheckKind.ALIGNMENT in self._kinds:
-            found.append((self.alignments, arena.store(self.alignments, block, arena.integer(alignment))))
+            found.append((self.alignments, arena.store(self.alignments, block, alignment)))
         if CheckKind.CONST in self._kinds and constant:
             found.append((self.constants, arena.store(self.constants, block, self._number(constant))))
         return found

@@ -7,23 +7,24 @@ from math import prod
 from core.program import Assign, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
-from frontend.libc.texts import FAILURE, FAILURES
+from frontend.libc.texts import ALIGNED, FAILURE, FAILURES
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.lives import Lives
-from frontend.lowering.context import ALLOCATES, MEMORY_SAFE, SMALL, STACK, Cursor
+from frontend.lowering.context import ALIGNMENTS, ALLOCATES, MEMORY_SAFE, SMALL, STACK, Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear, mark
 from frontend.lowering.memory.objects import allocated_sizes, keep_within, take
 from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
-from frontend.options import Malloc
+from frontend.options import START_MALLOC, Malloc
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import IntegerKind
 from frontend.typed.traversal import callee
 
 ALLOCATED_ON_STACK = frozenset({"alloca", "__builtin_alloca"})
+_PAGE = 1 << 12
 
 
 class Allocation:
@@ -36,24 +37,26 @@ class Allocation:
         """`malloc`, `alloca` or `calloc`: arbitrary contents, or zeros."""
         cursor, memory, arena = self._cursor, self._context.memory, self._context.arena
         is_zeroed = name in ZEROED
-        if len(call.arguments) != 1 + is_zeroed:
+        if len(call.arguments) != 1 + (is_zeroed or name == ALIGNED):
             raise Unsupported(call.span, f"{name} is called with {len(call.arguments)} arguments")
-        sizes = self._sizes(call)
-        size = cursor.arithmetic.number(sizes[0])
+        given = self._sizes(call)
+        alignment = cursor.arithmetic.number(given.pop(0)) if name == ALIGNED else None
+        size = cursor.arithmetic.number(given[0])
         if is_zeroed:
-            size = arena.multiply(size, cursor.arithmetic.number(sizes[1]))
+            size = arena.multiply(size, cursor.arithmetic.number(given[1]))
         result = cursor.temporary(ADDRESS)
         joined = self._branch_off_failure(call, name, result)
-        self._exclude_large(call, name, size, prod(one.high for one in sizes))
-        if memory.lives is None:
-            take(cursor, result, size, call.span, show(call))
+        self._exclude_large(call, name, size, prod(one.high for one in given))
+        if memory.lives is not None:
+            self._take(memory.lives, result, size, call, alignment)
         else:
-            self._take(memory.lives, result, size, call)
+            self._align(call, alignment)
+            take(cursor, result, size, call.span, show(call))
         known = allocated_sizes(self._context)
         if known is not None:
             type_ = self._context.unit.data_model.size_type
-            given = cursor.arithmetic.settle(BoundedTerm(size, 0, type_.maximum ** (1 + is_zeroed)), type_)
-            cursor.step(Assign(((known, arena.store(known, result, given.term)),)), call.span, show(call))
+            settled = cursor.arithmetic.settle(BoundedTerm(size, 0, type_.maximum ** (1 + is_zeroed)), type_)
+            cursor.step(Assign(((known, arena.store(known, result, settled.term)),)), call.span, show(call))
         owner = self._context.points.value(call)
         if is_zeroed and owner is not None and find(owner).volatile:
             clear(cursor, owner, result, size, call.span)
@@ -96,7 +99,7 @@ class Allocation:
         `high` is the largest size.
         """
         most = self._context.unit.data_model.difference_type.maximum
-        is_asked = self._context.unit.malloc is Malloc.MAY_FAIL and name.removeprefix("__builtin_") in FAILURES
+        is_asked = self._context.unit.malloc is Malloc.MAY_FAIL and name not in ALLOCATED_ON_STACK | {START_MALLOC}
         if is_asked and high > most:
             self._context.assume(SMALL)
             arena = self._context.arena
@@ -110,7 +113,17 @@ class Allocation:
         size = self._context.arena.select(sizes, address)
         return self._cursor.arithmetic.of_type(size, self._context.unit.data_model.size_type)
 
-    def _take(self, lives: Lives, result: Term, size: Term, call: tree.Call) -> None:
+    def _align(self, call: tree.Call, alignment: Term | None) -> None:
+        """Make the next address one of a page, where addresses are numbers and an alignment is asked for."""
+        memory, arena = self._context.memory, self._context.arena
+        if alignment is not None and memory.regions.is_numeric:
+            page = arena.integer(_PAGE)
+            self._context.assume(ALIGNMENTS)
+            self._cursor.assume(arena.le(alignment, page), call.span, f"[{show(call)} succeeds]")
+            aligned = arena.multiply(page, arena.divide(arena.add(memory.heap, arena.integer(_PAGE - 1)), page))
+            self._cursor.step(Assign(((memory.heap, aligned),)), call.span, "")
+
+    def _take(self, lives: Lives, result: Term, size: Term, call: tree.Call, alignment: Term | None) -> None:
         """A new living object; what `alloca` gives cannot be released, and lives on."""
         memory = self._context.memory
         keep_within(self._cursor, memory.after(size), size, call.span)
@@ -120,7 +133,7 @@ class Allocation:
             updates.append(lives.sized(memory.heap, size))
         else:
             updates.extend(lives.allocated(memory.heap, size))
-        updates.extend(lives.qualified(memory.heap, self._context.unit.data_model.heap_alignment))
+        updates.extend(lives.qualified(memory.heap, alignment or self._context.unit.data_model.heap_alignment))
         self._cursor.step(Assign(tuple(updates)), call.span, show(call))
 
     def release(self, call: tree.Call) -> None:

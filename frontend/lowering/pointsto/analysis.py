@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE
+from frontend.libc.texts import ALIGNED, ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.keys import Keys, is_joint
 from frontend.lowering.pointsto.outside import Outside
@@ -19,7 +19,7 @@ from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Object, Storage, UnaryOperator
 
 ZEROED = frozenset({"calloc", "__builtin_calloc"})
-ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca", START_MALLOC}) | ZEROED
+ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca", START_MALLOC, ALIGNED}) | ZEROED
 RELEASES = frozenset({"free", "__builtin_free"})
 _CHECKS = frozenset((APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE))
 

@@ -16,7 +16,11 @@ static void *made_by_calloc(size_t n, size_t m) { return fails() ? 0 : calloc(n,
 static void *made_by_realloc(void *p, size_t n) { return fails() ? 0 : realloc(p, n); }
 static char *made_by_strdup(const char *s) { return fails() ? 0 : strdup(s); }
 static char *made_by_strndup(const char *s, size_t n) { return fails() ? 0 : strndup(s, n); }
+static void *made_by_aligned_alloc(size_t a, size_t n) { return fails() ? 0 : aligned_alloc(a, n); }
+static int made_by_posix_memalign(void **p, size_t a, size_t n) { return fails() ? 12 : posix_memalign(p, a, n); }
 #define malloc made_by_malloc
+#define aligned_alloc made_by_aligned_alloc
+#define posix_memalign made_by_posix_memalign
 #define calloc made_by_calloc
 #define realloc made_by_realloc
 #define strdup made_by_strdup
@@ -97,6 +101,14 @@ PROGRAMS = {
     "copied to": (
         'char *p = malloc(4); memcpy(p, "abc", 4); free(p);',
         "char *p = malloc(4); if (p) { memcpy(p, \"abc\", 4); assert(p[2] == 'c'); } free(p);",
+    ),
+    "with an alignment": (
+        "int *p = aligned_alloc(16, 16); *p = 1; free(p);",
+        "int *p = aligned_alloc(16, 16); if (p) { p[3] = 1; assert(p[3] == 1); } free(p);",
+    ),
+    "where a pointer leads": (
+        "int *p = 0; int r = posix_memalign((void **)&p, 16, 8); *p = r; free(p);",
+        "int *p = 0; int r = posix_memalign((void **)&p, 16, 8); assert(r ? !p : !!p); if (p) p[1] = 1; free(p);",
     ),
     "no bytes": (
         "char *p = malloc(0); assert(p); free(p);",

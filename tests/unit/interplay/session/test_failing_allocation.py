@@ -32,9 +32,8 @@ def verdict(text: str, folder: Path, **options: object) -> Verdict:
 def test_what_is_wrong_where_allocation_fails(name: str, tmp_path: Path) -> None:
     text, is_right = every_program()[name]
     found = verdict(text, tmp_path, checks=UNDEFINED)
-    assert (found.status is Status.TRUE, found.premises[0]) == (is_right, MALLOC_FAILS)
-    if not is_right:
-        assert found.status is Status.FALSE
+    assert found.status is (Status.TRUE if is_right else Status.FALSE)
+    assert MALLOC_FAILS in found.premises
 
 
 @pytest.mark.long
@@ -86,7 +85,7 @@ def test_the_default_and_what_is_asked_for(
     options: dict[str, object], status: str, premise: str, tmp_path: Path
 ) -> None:
     found = verdict(DEREFERENCED, tmp_path, **options)
-    assert (found.status.value, found.premises[0]) == (status, premise)
+    assert (found.status.value, premise in found.premises) == (status, True)
     assert ("allocation succeeds" in found.assumptions) == (premise == MALLOC_SUCCEEDS)
 
 

@@ -156,7 +156,10 @@ class SourceChanges:
         if not isinstance(array.sort, ArraySort):
             return f"[{index}] = {value}"
         select = self._program.arena.select(array, self._program.arena.integer(index))
-        text = self._element_text(select, names) or f"[{index}]"
+        text = self._element_text(select, names)
+        if text is None:
+            is_memory = is_internal(names.plain.symbol(array))
+            text = f"*({self.objects.pointer(index, names.exact)})" if is_memory else f"[{index}]"
         return f"{text.removeprefix(names.plain.symbol(array))} = {self._number(select, int(value), names)}"
 
     def _objects_in(self, array: Term) -> Iterator[str]:

@@ -25,6 +25,12 @@ def source_function(name: str) -> str:
     return re.split(r"!|\.\.\.", name)[0]
 
 
+def function_title(name: str) -> str:
+    """The source name of a function; of a copy behind the first with its number."""
+    number = re.search(r"!([0-9]+)$", name)
+    return f"{source_function(name)}{f' (copy {number[1]})' if number and number[1] != '1' else ''}"
+
+
 @dataclass(frozen=True, slots=True)
 class MemberStep:
     """`.name`, which lies `offset` bytes behind the beginning of its record; 0 outside of memory."""

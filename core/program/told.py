@@ -31,7 +31,7 @@ def is_told(term: Term, names: Naming) -> bool:
         t = pending.pop()
         if isinstance(t, Sum):
             pending += (part for _, part in t.parts if isinstance(part, Term))
-            if not _is_number(t.constant, names):
+            if not all(_is_number(number, names) for number in (t.constant, *(factor for factor, _ in t.parts))):
                 return False
         elif t not in seen:
             seen.add(t)

@@ -11,6 +11,8 @@ from frontend.typed.ctype import Void
 from frontend.typed.traversal import callee
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
+_OURS = "__interplay_"
+"""How functions begin that only the bodies of library functions call."""
 _LIMIT = 120
 """Characters that the text of an edge may have."""
 
@@ -112,7 +114,7 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
         case tree.FloatConstant(text=text):
             return text, _ATOM
         case tree.FunctionAddress(function=name):
-            return source_function(name), _ATOM
+            return source_function(name).removeprefix(_OURS), _ATOM
         case tree.Variable(object=object_):
             return object_.source_name.removeprefix(OPERAND), _ATOM
         case tree.Dereference(

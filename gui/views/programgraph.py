@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from core.dataclass import dataclass
 from core.layout import CancelCheck
 from core.program import Program
+from core.program.source import function_title
 from core.run.events import Place
 from gui.model.background import Background
 from gui.model.current import RunModel
@@ -105,7 +106,9 @@ class ProgramGraphView(QWidget):
         if not self.functions.count():
             self.functions.setEnabled(True)
             for name in functions(record.program):
-                self.functions.addItem("start of the program" if name == record.program.start else name, name)
+                self.functions.addItem(
+                    "start of the program" if name == record.program.start else function_title(name), name
+                )
             self._function = self.functions.itemData(0)
         self._update()
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.layout import Drawing, Link, Point, Route, Size, layered
 from core.program import Program
+from core.program.source import function_title
 from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation, automata
 from interplay.presentation.graphs.dot import edge_lines, node_lines
 from interplay.presentation.graphs.svg import document, element, escape, rounded, text_width
@@ -37,7 +38,7 @@ def to_svg(program: Program) -> str:
     width, y = 0.0, 0.0
     for one in automata(program):
         drawing = layered([_node_size(at) for at in one.locations], _links(one))
-        title = element("text", escape(one.function), class_="title", x=12, y=22)
+        title = element("text", escape(function_title(one.function)), class_="title", x=12, y=22)
         content = "\n".join([title, *_content(one, drawing)])
         parts.append(element("g", f"\n{content}\n", transform=f"translate(0 {round(y)})"))
         width = max(width, drawing.size.width, 24 + text_width(one.function, 15))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.program import Program
+from core.program.source import function_title
 from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation, automata
 
 _LONGEST = 80  # characters of a line
@@ -28,7 +29,7 @@ def _lines(program: Program) -> Iterator[str]:
     yield '  edge [fontname="monospace", fontsize=10];'
     for number, one in enumerate(automata(program)):
         yield f"  subgraph cluster_{number} {{"
-        yield f"    label={_quoted(one.function)};"
+        yield f"    label={_quoted(function_title(one.function))};"
         yield from (f"    {line}" for line in _automaton(one))
         yield "  }"
     yield "}"

@@ -7,6 +7,7 @@ from functools import partial
 
 from core.program import Assign, Assume, Call, Edge, Program
 from core.program.naming import Naming, is_internal
+from core.program.source import source_function
 from core.program.span import behind
 from core.program.told import is_told, told_part
 from core.terms import BOOL, INT, Op, Term, store_layers, to_readable_c
@@ -35,7 +36,10 @@ class OperationTexts:
             case Call(function, arguments):
                 parameters = self._program.functions[function].parameters
                 texts = (self._value(x, value, names) for x, value in zip(parameters, arguments, strict=False))
-                return f"call {function}({', '.join(texts)})"
+                return f"call {self._function(function)}({', '.join(texts)})"
+
+    def _function(self, name: str) -> str:
+        return name
 
     def variable(self, function: str, symbol: Term) -> str:
         """A variable as it is named in a function; of globals and inputs for an empty one."""
@@ -82,6 +86,9 @@ class SourceTexts(OperationTexts):
         text = super().of(edge)
         is_empty = text == "skip" and isinstance(edge.operation, Assign) and edge.operation.updates
         return "which objects are alive" if is_empty else text
+
+    def _function(self, name: str) -> str:
+        return source_function(name)
 
     def _assignment(self, name: str, x: Term, value: Term, names: Naming) -> Iterator[str]:
         if name != _UNTOLD and not is_internal(name):

@@ -8,6 +8,7 @@ from typing import Protocol
 from core.dataclass import dataclass
 from core.layout import CancelCheck, unchecked
 from core.program import Program
+from core.program.source import function_title
 from core.run.events import Place
 from core.verdict import Status
 from interplay.presentation.graphs.automaton import automaton
@@ -134,7 +135,7 @@ class _Moment:
     def _about(self, block: BasicBlock, box: int) -> Iterator[str]:
         place = block.head.place
         where = f" at {place.file.rpartition('/')[2]}:{place.line}" if place else ""
-        yield f"{'loop' if block.head.loop else 'block'} of {self._chart.graph.function}{where}"
+        yield f"{'loop' if block.head.loop else 'block'} of {function_title(self._chart.graph.function)}{where}"
         if block.head.check:
             yield f"must never be reached: {block.head.check}"
         if block.folded:
@@ -147,7 +148,7 @@ class _Moment:
         if len(known) > _MOST_TOLD:
             yield f"and {len(known) - _MOST_TOLD} more predicates"
         for call in block.calls:
-            yield f"calls {call}: Enter shows it"
+            yield f"calls {function_title(call)}: Enter shows it"
 
 
 def _safe(record: RunRecord) -> frozenset[int]:

@@ -12,6 +12,7 @@ from enum import Enum
 from functools import cache
 
 from core.dataclass import dataclass
+from core.program.source import source_function
 from core.program.span import Span
 from core.run.events import ALL_FRAMES, Place
 from core.run.runview import AttemptView, Lemma
@@ -171,7 +172,7 @@ def _where(record: RunRecord, lemma: Lemma) -> str:
 def _entered(record: RunRecord, place: Place) -> str | None:
     """The function that begins at a place."""
     functions = record.program.functions.values() if record.program is not None and not place[0] else ()
-    return next((one.name for one in functions if one.entry == place[1]), None)
+    return next((source_function(one.name) for one in functions if one.entry == place[1]), None)
 
 
 def _first_span(record: RunRecord, edges: Iterable[int]) -> Span | None:

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.program import Call
+from core.program.source import source_function
 from core.program.span import Span
 from core.run.events import InterpolantsFound, Place, TraceShown
 from core.run.runview import RecordedPath
@@ -291,7 +292,7 @@ def call_stack(record: RunRecord, place: Place) -> tuple[str, ...]:
         if edge is None or not isinstance(edge.operation, Call):
             return ()  # not of this program: a run file may be a stranger's
         where = f", called in line {edge.span.line}" if edge.span and edge.operation.function != "main" else ""
-        names.append(f"{edge.operation.function}{where}")
+        names.append(f"{source_function(edge.operation.function)}{where}")
     return tuple(names)
 
 

@@ -14,6 +14,7 @@ from enum import Enum
 from core.dataclass import dataclass
 from core.program import Assign, Call
 from core.program.changes import STORAGE
+from core.program.source import source_function
 from core.run.events import TraceShown
 from core.terms import INT, Term
 from interplay.presentation.record.memo import drained
@@ -184,7 +185,8 @@ def _note(record: RunRecord, step: PathStep) -> StepNote | None:
     if not step.source[0]:
         return None  # main is entered by no call of the source
     entered = len(step.target[0]) > len(step.source[0])
-    return StepNote(StepKind.CALL if entered else StepKind.RETURN, edge.operation.function)
+    subject = source_function(edge.operation.function)
+    return StepNote(StepKind.CALL if entered else StepKind.RETURN, subject)
 
 
 def _error(record: RunRecord, check: int) -> StepNote:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from core.program.source import source_function
 from core.run.events import TraceShown
 from core.run.runfile import StoredRun
 from core.verdict import Status
@@ -208,7 +209,7 @@ def _trace_row(
 ) -> TraceStep:
     found = (one for one in step.changes if part is None or part.has(step.index, one[0]))
     changes = tuple(f"{name} = {value}" for name, value in record.text.changes(trace, step.index, found))
-    function = record.program.locations[step.source[1]].function if record.program is not None else ""
+    function = source_function(record.program.locations[step.source[1]].function) if record.program is not None else ""
     location = step.source[1]
     drawn = ((number, graph.boxes[location]) for number, graph in enumerate(pictures) if location in graph.boxes)
     line, file = (str(step.span.line), step.span.file) if step.span else ("", "")

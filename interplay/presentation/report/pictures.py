@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from core.dataclass import dataclass
 from core.program import Program
+from core.program.source import function_title
 from interplay.presentation.graphs import programgraph, statesheet
 from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.stategraph import Folds, Mode, all_nodes, moment, slots_of, tree
@@ -38,7 +39,7 @@ def _functions(record: RunRecord, program: Program, limits: ReportLimits) -> Ite
         size = sum(1 for location in program.locations if location.function == name)
         if name == program.start or size <= 2:  # where nothing happens, or nothing that the source says
             continue
-        title = f"Control-flow automaton of {name}"
+        title = f"Control-flow automaton of {function_title(name)}"
         if size > left:
             yield ReportGraph(title, None, f"{size} locations, too many for a report: the workbench draws them")
             continue

@@ -40,6 +40,8 @@ from frontend.typed.traversal import nodes
 from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit, UnaryOperator
 
 MOST_ORDERS = 120
+_MOST_TOLD = 4
+"""Evaluations that a message names."""
 
 
 def with_orders(unit: TranslationUnit, conflicts: Conflicts, kinds: Kinds) -> TranslationUnit:
@@ -151,7 +153,9 @@ class _Rewriting:
         before = _transitive([self._before(i, events, relation) for i in range(len(events))])
         found = orders(before, lambda i, j: self._conflict(events[i].node, events[j].node), MOST_ORDERS)
         if found is None:
-            raise Unsupported(span, f"this expression has more than {MOST_ORDERS} orders of evaluation")
+            nodes_ = [cast(tree.Expression, one.node) for one in events if one.node is not None]
+            several = f"more than {MOST_ORDERS} orders of evaluation ({_listed(nodes_)})"
+            raise Unsupported(span, f"this expression has {several}; keep some of these values in variables before it")
         written = [[_done(events, checks, order[: i + 1]) for i in range(len(order))] for order in found]
         first, last = _common(found), _common([one[::-1] for one in found])
         last = len(events) - min(last, len(events) - first)
@@ -230,6 +234,12 @@ def _done(
     for check in checks:
         if begun[-1] in check.events and check.events.issubset(begun):
             yield from check.statements
+
+
+def _listed(evaluations: Sequence[tree.Expression]) -> str:
+    """The first of many evaluations."""
+    texts = list(dict.fromkeys(map(show, evaluations)))
+    return ", ".join(texts[:_MOST_TOLD]) + (", …" if len(texts) > _MOST_TOLD else "")
 
 
 def _told(order: Sequence[tree.Expression]) -> str:

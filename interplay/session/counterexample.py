@@ -16,6 +16,7 @@ from core.program.span import Span
 from core.run.events import TraceShown
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Term, Value, evaluate
 from core.verdict import Gap, InputValue, Unsafe
+from frontend.libc.texts import FAILURE
 
 _Changes = tuple[tuple[str, str], ...]
 _SHOWN_ELEMENTS = 8
@@ -40,7 +41,11 @@ def trace_event(program: Program, check: Check, claim: Unsafe, note: str = "") -
 
 
 def _chosen(program: Program, one: InputValue) -> str:
-    return program.orders.taken(one.span, one.value) if one.name == ORDER else _value_text(one.value)
+    if one.name == ORDER:
+        return program.orders.taken(one.span, one.value)
+    if one.name.endswith(FAILURE):
+        return "yes" if one.value else "no"
+    return _value_text(one.value)
 
 
 class TraceExecution:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.verdict import Status, Verdict
+from interplay.commands.cli import main
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import MALLOC_FAILS, MALLOC_SUCCEEDS, read_request
@@ -108,3 +109,15 @@ def test_p_0_behind_free_is_found(tmp_path: Path) -> None:
         checks=["pointer", "dangling"],
     )
     assert str(found) == "false(dangling)"
+
+
+def test_the_trace_says_which_call_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, run, witness = tmp_path / "a.c", tmp_path / "a.ip", tmp_path / "a.yml"
+    file.write_text(HEAD + "int main(void) { for (int i = 0; i < 3; i++)\nassert(malloc(4) || i != 1); return 0; }\n")
+    words = ["verify", str(file), "--malloc", "may-fail", "--engine", "bmc"]
+    assert main([*words, "--output", str(run), "--witness", str(witness)]) == 10
+    told = capsys.readouterr().out
+    assert f"{file}:7: malloc fails (extern, time 2) = yes\n" in told
+    assert main(["check", str(run)]) == 10
+    assert "--malloc may-fail" in capsys.readouterr().out
+    assert "violation_sequence" in witness.read_text()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
 from frontend.interpreter.memory import PAGE_BITS, Memory
+from frontend.interpreter.outcome import Inputs
 from frontend.interpreter.walk import addressed, exposed
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.alignment import alignment_of
 from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
+from frontend.typed.casts import PLACE
 from frontend.typed.constants import ConstantParts, constant_parts
 from frontend.typed.ctype import Array as ArrayType
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, is_scalar
@@ -22,11 +25,14 @@ class Image:
     """The static part of a run. Globals without address are slots of `slots`; everything else is in `memory`.
 
     Values in slots are ints in the range of their type; addresses are unsigned. Where the memory is given, the run
-    follows what is determined (`closed`).
+    follows what is determined (`closed`). `inputs` say where objects lie.
     """
 
-    def __init__(self, unit: tree.TranslationUnit, memory: Memory | None = None) -> None:
+    def __init__(self, unit: tree.TranslationUnit, memory: Memory | None = None, inputs: Inputs | None = None) -> None:
         self.unit = unit
+        self._inputs = inputs or Inputs()
+        self.is_placed = self._inputs.has(PLACE)
+        """Whether it matters where some objects lie."""
         self.model: DataModel = unit.data_model
         self.memory = memory or Memory(8 * self.model.pointer_size)
         self.is_closed = memory is not None
@@ -58,6 +64,8 @@ class Image:
             self._places[one.name] = str(self._allocated(one))
 
     def _allocated(self, one: tree.Object) -> int:
+        wanted = self._inputs.at(InputKind.EXTERN, one.span).get(PLACE, {}).get(0)
+        self.memory.wanted = wanted if isinstance(wanted, int) else None
         address = self.memory.static(self._extent(one.type), one.source_name, alignment=self.alignment(one))
         if may_share(one):
             self.memory.share(address)

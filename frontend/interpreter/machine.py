@@ -84,7 +84,7 @@ class Machine(ObjectStorage):
         budget: Budget,
         image: Image | None = None,
     ) -> None:
-        super().__init__(unit, image or Image(unit), policy, inputs)
+        super().__init__(unit, image or Image(unit, inputs=inputs), policy, inputs)
         self._budget = budget
         self._state = _State()
         self._routines: dict[str, _Routine] = {}
@@ -313,6 +313,8 @@ class Machine(ObjectStorage):
         if name.removeprefix("__builtin_") == "realloc" and any(numbers[:1]):
             found = self._memory.pages.get(numbers[0] >> 12)
             kept = b"" if found is None else bytes(found.data)
+        if self._image.is_placed:
+            self._choose_place(self._image.spans[span])
         result = self._library(known, name, numbers, span)
         if known is LIBRARY.get("abs") or name.endswith("labs"):
             self._check_magnitude(name, result, span)

@@ -101,6 +101,7 @@ class Memory:
         self.fill = 0  # what the bytes of new objects on the heap hold
         self.literal_kind = CheckKind.DANGLING  # of writes to literals
         self.marks_unset = False  # whether objects know what was never written
+        self.wanted: int | None = None  # where the next object is to lie, if it can
         self.pages: dict[int, MemoryObject] = {}
         self.mask = (1 << pointer_bits) - 1
         self._next = _FIRST
@@ -118,13 +119,21 @@ class Memory:
         """The address of a new object that is there from the start. Raises MemoryExhausted."""
         if not 0 <= size <= self._largest:
             raise MemoryExhausted(f"an object of {size} bytes")
-        extent = -(-max(size, 1) // PAGE) * PAGE
-        found = self.place(self._reuse(extent) or self._fresh(extent), size, name, heap=heap)
+        extent, wanted = -(-max(size, 1) // PAGE) * PAGE, self.wanted
+        self.wanted = None
+        if wanted is None or not self._has_room(wanted, size):
+            wanted = self._reuse(extent) or self._fresh(extent)
+        found = self.place(wanted, size, name, heap=heap)
         found.alignment = alignment
         return found.base
 
+    def _has_room(self, base: int, size: int) -> bool:
+        """Whether an object can lie there, on pages where none ever was."""
+        pages = range((base >> PAGE_BITS) - 1, (base + size >> PAGE_BITS) + 2)
+        return base >= PAGE and base + size < self.mask and not any(page in self.pages for page in pages)
+
     def place(self, base: int, size: int, name: str, *, heap: bool = False) -> MemoryObject:
-        """A new object at an address where none is: the begin of a page. Raises MemoryExhausted."""
+        """A new object on pages where none is. Raises MemoryExhausted."""
         self._used += size
         if self._used > _MOST_BYTES or len(self.pages) > _MOST_PAGES:
             raise MemoryExhausted(f"{self._used} bytes on {len(self.pages)} pages")
@@ -134,11 +143,13 @@ class Memory:
         return found
 
     def _fresh(self, extent: int) -> int:
-        base = self._next
-        self._next += extent + self._guard
-        if self._next > self._end:
-            raise MemoryExhausted("no addresses are left")
-        return base
+        while True:
+            base = self._next
+            self._next += extent + self._guard
+            if self._next > self._end:
+                raise MemoryExhausted("no addresses are left")
+            if self._has_room(base, extent):
+                return base
 
     def _reuse(self, extent: int) -> int | None:
         """The address of the object that died longest ago, where it lay on as many pages."""

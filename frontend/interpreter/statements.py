@@ -147,8 +147,9 @@ class StatementCompiler(ExpressionCompiler):
         return ""
 
     def described(self, one: tree.Object) -> str:
-        """The size, the name and the alignment of an object in memory."""
-        return f"{self.size(one.type)}, {one.source_name!r}, {self.image.alignment(one)}"
+        """The size, the name and the alignment of an object in memory; where that says where it lies, its place."""
+        place = f", {self.image.at(one.span)}" if self.image.is_placed else ""
+        return f"{self.size(one.type)}, {one.source_name!r}, {self.image.alignment(one)}{place}"
 
     def seal(self, one: tree.Object, is_constant: bool) -> None:
         """Forbid writes to a constant object once it is initialised, where they are checked."""

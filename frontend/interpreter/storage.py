@@ -26,7 +26,7 @@ from frontend.interpreter.parts import scalar_parts
 from frontend.options import Volatile
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
-from frontend.typed.casts import LAYOUT, uses_numbers
+from frontend.typed.casts import LAYOUT, PLACE, uses_numbers
 from frontend.typed.ctype import Integer, IntegerKind, Record
 from frontend.typed.traversal import unit_nodes, unit_roots
 
@@ -82,17 +82,25 @@ class ObjectStorage(Operations):
 
     # Accesses
 
-    def _local(self, frame: Frame, size: int, name: str, alignment: int = 16) -> int:
+    def _local(self, frame: Frame, size: int, name: str, alignment: int = 16, span: int | None = None) -> int:
+        if span is not None:
+            self._choose_place(self._image.spans[span])
         address = self._memory.allocate(size, name, alignment=alignment)
         owned = frame[0]
         if isinstance(owned, list):
             owned.append(address)
         return address
 
-    def _renew(self, frame: Frame, old: int, size: int, name: str, alignment: int) -> int:
+    def _choose_place(self, span: Span) -> None:
+        """Have the next object lie where that was recorded."""
+        is_recorded = PLACE in self._inputs.at(InputKind.EXTERN, span)
+        wanted = self._next(InputKind.EXTERN, span, PLACE) if is_recorded else None
+        self._memory.wanted = wanted if isinstance(wanted, int) else None
+
+    def _renew(self, frame: Frame, old: int, size: int, name: str, alignment: int, span: int | None = None) -> int:
         """A variable-length array in place of the one that was declared here before."""
         self._end(frame, old)
-        return self._local(frame, size, name, alignment)
+        return self._local(frame, size, name, alignment, span)
 
     def _end(self, frame: Frame, address: int) -> int:
         """End the life of a local object, if it has begun; returns the address of nothing."""

@@ -316,8 +316,10 @@ class CallLowering:
         """An argument as the parameter has it, also where a call without prototype passes another type."""
         arithmetic, given = self._cursor.arithmetic, number_type(argument.type)
         assert given is not None
-        is_cast = (given == ADDRESS) != (type_ == ADDRESS)
-        if is_cast and value.constant != 0 and not self._context.memory.regions.is_numeric:
+        is_cast, memory = (given == ADDRESS) != (type_ == ADDRESS), self._context.memory
+        if is_cast and memory.numbers is not None:
+            value, given = memory.numbers.converted(arithmetic, value, given, type_), type_
+        elif is_cast and value.constant != 0 and not memory.regions.is_numeric:
             raise Unsupported(argument.span, "a pointer as a number is not decided")
         return arithmetic.number(arithmetic.settle(arithmetic.convert(value, given, type_), type_))
 

@@ -9,12 +9,13 @@ what reads them is refused, so what is written to them does not matter.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Protocol
 
 from core.dataclass import dataclass
 from core.program import Input, InputKind, Range, Variable
 from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term
-from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
+from frontend.lowering.arithmetic import ADDRESS, Arithmetic, BoundedTerm, number_type
 from frontend.typed.ctype import Array, CType, Field, Integer, VariableLength
 from frontend.typed.leaves import Length, TypeLeaf, field_type, leaves
 from frontend.typed.tree import Object, Storage
@@ -38,6 +39,14 @@ class VariablePlace:
         return replace(self, name=f"{self.name}.{member.name}", type=field_type(member))
 
 
+class PointerNumbers(Protocol):
+    """Makes the numbers that stand for pointers in memory, and pointers of them."""
+
+    def number(self, arithmetic: Arithmetic, pointer: BoundedTerm) -> BoundedTerm: ...
+
+    def pointer(self, arithmetic: Arithmetic, number: BoundedTerm) -> BoundedTerm: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A scalar part of a place in its variable, which is an array variable where `index` or `is_array` says so.
@@ -55,6 +64,8 @@ class Slot:
     """Of an array in memory: where its elements lie, from `index` on."""
     bytes: int = 0
     """How many elements of the variable, which are bytes then, make up the scalar; 0 where it is one element."""
+    numbers: PointerNumbers | None = None
+    """Of pointers that are kept as numbers."""
 
     def held(self, type_: CType) -> Integer:
         """The type of what the slot holds, for an lvalue of the type; a region may have the other type of a size."""
@@ -139,14 +150,23 @@ class Variables:
         del self._by_name[self.variables.pop(symbol).name]
         self.addresses.pop(symbol, None)
 
-    def input(self, kind: InputKind, name: str, span: Span, type_: Integer, *, like: Term | None = None) -> Term:
-        """A new input; of the sort of the variable `like`, else an integer."""
+    def input(
+        self,
+        kind: InputKind,
+        name: str,
+        span: Span,
+        type_: Integer,
+        *,
+        like: Term | None = None,
+        bounds: Range | None = None,
+    ) -> Term:
+        """A new input within `bounds`, by default those of the type; of the sort of `like`, else an integer."""
         sort = INT if like is None else like.sort
         stem = f"{kind.value}@{span.line}:{span.column}" if kind is not InputKind.INDETERMINATE else f"{name}@init"
         stem = stem.replace("#", "~")
         number = self._uses[stem] = self._uses.get(stem, 0) + 1
         symbol = self._arena.symbol(stem if number == 1 else f"{stem}.{number}", sort)
-        self.inputs[symbol] = Input(symbol, kind, name, span, self._range(type_))
+        self.inputs[symbol] = Input(symbol, kind, name, span, bounds or self._range(type_))
         return symbol
 
     def _range(self, type_: Integer) -> Range | None:

@@ -40,7 +40,7 @@ from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
 from frontend.lowering.walk import Touches, call_graph
 from frontend.options import ArithmeticChoice
-from frontend.properties.errors import Reach, error_functions, policy
+from frontend.properties.errors import Reach, error_functions, needs_sizes, policy
 from frontend.source import ParseError, Unsupported, point
 from frontend.typed import tree
 from frontend.typed.ctype import Pointer
@@ -132,16 +132,17 @@ def _context(
     arena = Arena()
     opaque = error_functions(property)
     points = PointsTo(unit, MAIN, opaque, changes_pointers)
-    regions = Regions(unit, points, bounded=arithmetic is BitOperations)
+    # The rules of competitions let objects lie where they do here.
+    blocks = property is None or needs_sizes(kinds)
+    regions = Regions(unit, points, bounded=arithmetic is BitOperations, blocks=blocks)
     variables = Variables(arena, regions.address)
     touches = Touches(regions, CheckKind.DANGLING in kinds)
     calls = call_graph(unit, MAIN, opaque, touches, points.indirect)
     errors = policy(property, calls.called, kinds)
     unset = UnsetObjects(unit, points, errors) if CheckKind.UNINITIALIZED in kinds else None
     assigned = None if unset is None else Assigned(arena, unit, points, regions, variables, unset)
-    if errors.tracks and regions.is_numeric:
-        raise Unsupported(point(unit.file, 1, 1), "accesses are not checked where pointers are made of numbers")
-    is_tracked = errors.tracks or (not calls.called.isdisjoint(QUESTIONS) and not regions.is_numeric)
+    asks = not calls.called.isdisjoint(QUESTIONS) or regions.uses_numbers
+    is_tracked = errors.tracks or (asks and not regions.is_numeric)
     once = declared_once(unit, calls.recursive)
     memory = MemoryModel(arena, variables, regions, calls.recursive, once if is_tracked else None, kinds)
     comparisons = OpenComparisons(unit, points, memory)
@@ -156,7 +157,7 @@ def _context(
     for text in unchecked(context):
         context.assume(text)
     if regions.shares_addresses:
-        context.assume(NUMBERS)
+        context.assume(NUMBERS if memory.numbers is None else memory.numbers.assumption)
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)
     return context

@@ -106,7 +106,7 @@ class ErrorPolicy:
     @property
     def tracks(self) -> bool:
         """Whether the lives of objects matter."""
-        return any(kind.row.needs_sizes for kind in self.kinds)
+        return needs_sizes(self.kinds)
 
     @property
     def checks_memory(self) -> bool:
@@ -126,6 +126,11 @@ class ErrorPolicy:
         if name in _LIBRARY_ASSERTIONS or ("assert_fail" in name and self.asserts is Effect.ASSERT):
             return Effect.ASSERT_FAIL
         return Effect.OUTPUT if is_output(name) else _KNOWN.get(name, Effect.UNKNOWN)
+
+
+def needs_sizes(kinds: Kinds) -> bool:
+    """Whether checks of these kinds ask which objects live, and how large they are."""
+    return any(kind.row.needs_sizes for kind in kinds)
 
 
 def is_output(name: str) -> bool:

@@ -22,6 +22,7 @@ from frontend.replay.determined import made_up
 from frontend.replay.native import NotAvailable, NotReproduced, ProcessLimits, ReplayResult, Reproduced, replay
 from frontend.source import Unsupported
 from frontend.typed import tree
+from frontend.typed.casts import PLACE
 
 if TYPE_CHECKING:
     from frontend.preprocessing.preprocess import ReadHeader
@@ -49,7 +50,7 @@ def confirm(
 
     Where the program itself runs and does not reach the check, the interpreter only tells why. `limits` are those of
     the native replay, `budget` that of the interpreter. Undefined behaviour is for the interpreter alone, and so is an
-    order of evaluation that gcc does not take.
+    order of evaluation that gcc does not take, and places of objects that it does not choose.
     """
     unknown = made_up(unit, inputs)
     if unknown is not None:
@@ -65,7 +66,7 @@ def confirm(
         if given is not recorded and isinstance(result, NotReproduced) and not result.undefined:
             return NotReproduced(f"with arguments of main as C has them, {result.reason}")
         return result
-    ordinary = [one for one in inputs if one.name != ORDER]  # gcc chooses orders of its own
+    ordinary = [one for one in inputs if one.name not in (ORDER, PLACE)]  # gcc chooses orders and places of its own
     first: ReplayResult = NotAvailable("native replay is switched off")
     if native is Native.ALLOWED and confirmation is Confirmation.CLAIM:
         first = NotAvailable("a claim is no code")

@@ -17,6 +17,10 @@ LAYOUT = "where objects lie"
 """The name of the inputs that say whether two pointers are equal, where C leaves that open."""
 
 
+PLACE = "where an object lies"
+"""The name of the inputs that are addresses of objects as numbers."""
+
+
 def constant(e: tree.Expression) -> int | None:
     """The constant below conversions."""
     while isinstance(e, tree.Convert):

@@ -14,6 +14,7 @@ from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.memory.groups import Region, stored_type
+from frontend.lowering.memory.numbers import Numbers
 from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
 from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Slot, VariablePlace, Variables
@@ -62,6 +63,11 @@ class MemoryModel:
         self.lives = None if tracked is None else Lives(arena, variables, len(numbers), kinds, tuple(layouts))
         self.type = regions.address
         """Of addresses."""
+        self.numbers: Numbers | None = None
+        """The numbers of addresses, where these are not the numbers themselves."""
+        if self.lives is not None and regions.uses_numbers:
+            bits = 8 * regions.model.pointer_size
+            self.numbers = Numbers(arena, variables, self.lives, bits, frozenset(regions.constants))
         self._addresses: dict[str | int, int] = {}
         self._functions: dict[str, int] = {}
         self._next = OBJECTS
@@ -167,7 +173,10 @@ class MemoryModel:
         return min(starts), max(at + (size or 0) for at, size in zip(starts, sizes, strict=True))
 
     def function(self, name: str) -> BoundedTerm:
-        number = self._functions.setdefault(name, _FUNCTIONS + GAP * len(self._functions))
+        if name not in self._functions:
+            near = _FUNCTIONS + GAP * len(self._functions)
+            self._functions[name] = near if self.lives is None or self.numbers is None else self.lives.new_constant()
+        number = self._functions[name]
         return BoundedTerm(self.arena.integer(number), number, number)
 
     def functions(self) -> Iterator[tuple[str, Term]]:
@@ -239,10 +248,12 @@ class MemoryModel:
         if region.overlaps and not region.split and size != region.size and cell.lengths:
             return self._block(variable, region, start, self._offsets(cell, span), size)
         held, bytes_ = (type_, size) if region.split else (region.type, 0)
+        numbers = self.numbers if type_ == ADDRESS and (region.split or region.type != ADDRESS) else None
+        held = held if numbers is None else ADDRESS
         if not cell.lengths:
-            return Slot(variable, held, self._plus(start, cell.offset), None, False, bytes=bytes_)
+            return Slot(variable, held, self._plus(start, cell.offset), None, False, bytes=bytes_, numbers=numbers)
         offsets = self._offsets(cell, span)
-        return Slot(variable, held, start, len(offsets), True, offsets, bytes_)
+        return Slot(variable, held, start, len(offsets), True, offsets, bytes_, numbers)
 
     def _is_behind(self, type_: CType, cell: MemoryCell) -> bool:
         """Whether the cell is an array of any length behind the struct, which no copy has (C11 6.7.2.1)."""

@@ -13,7 +13,7 @@ from frontend.lowering.checks.lives import Lives
 from frontend.lowering.context import ALIGNMENTS, ALLOCATES, MEMORY_SAFE, SMALL, STACK, Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear, mark
-from frontend.lowering.memory.objects import allocated_sizes, keep_within, take
+from frontend.lowering.memory.objects import allocated_sizes, keep_within, place, take
 from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.text import show
@@ -127,6 +127,10 @@ class Allocation:
         """A new living object; what `alloca` gives cannot be released, and lives on."""
         memory = self._context.memory
         keep_within(self._cursor, memory.after(size), size, call.span)
+        owner = self._context.points.value(call)
+        if owner is not None and find(owner).exposed:
+            alignment = self._context.unit.data_model.heap_alignment
+            place(self._cursor, memory.heap, size, alignment, call.span, show(call))
         updates = [(result, memory.fresh), (memory.heap, memory.after(size))]
         if callee(call) in ALLOCATED_ON_STACK:
             self._context.assume(STACK)

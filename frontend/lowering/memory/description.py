@@ -15,7 +15,7 @@ from frontend.typed.leaves import field_type
 
 def describe_memory(memory: MemoryModel, variables: Variables) -> MemoryLayout | None:
     """The description of `memory`; None for a program without it, or one that computes with addresses as numbers."""
-    if not variables.has(HEAP) or memory.regions.is_numeric:
+    if not variables.has(HEAP) or memory.regions.uses_numbers:
         return None
     cells = {
         variables.named(region.name): tuple(_cells(memory.regions, key))

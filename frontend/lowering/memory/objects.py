@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from core.program import Assign, InputKind
-from core.terms import Term
+from core.terms import Op, Term
 from frontend.libc.texts import ALLOCATED
-from frontend.lowering.arithmetic import ADDRESS
-from frontend.lowering.checks.lives import Lives, Qualities
+from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
+from frontend.lowering.checks.lives import BLOCK, Lives, Qualities
 from frontend.lowering.context import BOUNDED, NUMBERS, Cursor, LoweringContext
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.clearing import clear, mark
 from frontend.lowering.pointsto.analysis import ALLOCATORS
+from frontend.lowering.pointsto.classes import find
 from frontend.lowering.storage import Slot
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import alignment_of
+from frontend.typed.casts import PLACE
 from frontend.typed.constants import constant_parts
 from frontend.typed.ctype import spell
 from frontend.typed.leaves import TypeLeaf
@@ -64,12 +66,42 @@ class MemoryObjects:
             updates.extend(memory.lives.begin(self._static_qualities()))
         if updates:
             self._cursor.step(Assign(tuple(updates)), span, "")
+        self._begin_numbers(span)
         room = MOST_CHARACTERS
         for literal in memory.regions.literals():
             room -= len(literal.values)
             if room < 0:
                 raise Unsupported(literal.span, f"strings of more than {MOST_CHARACTERS} characters are not supported")
             self._literal(literal)
+
+    def _begin_numbers(self, span: Span) -> None:
+        """Where static objects lie, and functions, whose addresses may become numbers."""
+        memory, arena, points = self._context.memory, self._context.arena, self._context.points
+        numbers, lives = memory.numbers, memory.lives
+        if numbers is None or lives is None:
+            return
+        sizes = {arena.integer(address): size for address, size in self._static_sizes().items()}
+        first = lives.next_constant // BLOCK
+        functions = {name: memory.function(name).term for name in points.numbered}
+        numbers.functions = first, lives.next_constant // BLOCK
+        make = self._context.variables.input
+        bases = make(InputKind.INDETERMINATE, PLACE, span, numbers.type, like=numbers.bases, bounds=numbers.bounds)
+        lead = make(InputKind.INDETERMINATE, PLACE, span, numbers.type, bounds=numbers.leads)
+        start = (numbers.bases, arena.store(bases, arena.zero, arena.zero)), (numbers.lead, lead)
+        self._cursor.step(Assign((*start, (numbers.origins, memory.zeros()))), span, "")
+        for literal in memory.regions.literals():
+            if find(points.place(literal)).exposed:
+                address, model = memory.literal(literal).address.term, memory.regions.model
+                size, alignment = sizes[address], alignment_of(literal.type, model)
+                place(self._cursor, lives.block(address), size, alignment, literal.span, "a string literal")
+        for object_ in (one.object for one in self._context.unit.globals):
+            if memory.holds(object_) and find(points.content(object_)).exposed:
+                address, (alignment, _) = memory.address(object_).term, self._qualities(object_)
+                if address in sizes:
+                    name = object_.source_name
+                    place(self._cursor, lives.block(address), sizes[address], alignment, object_.span, name)
+        for name, address in functions.items():
+            place(self._cursor, lives.block(address), arena.one, 1, span, name)
 
     def _static_sizes(self) -> dict[int, Term]:
         """The objects that live from the start to the end, by their addresses."""
@@ -128,12 +160,18 @@ class MemoryObjects:
             block = memory.moving(object_)
             self._locals[block] = None
             keep_within(self._cursor, memory.after(size), size, span)
+            self._place(object_, memory.heap, size)
             updates = {block: memory.heap, memory.heap: memory.after(size)}
             updates.update([lives.sized(memory.heap, size), *lives.qualified(memory.heap, *self._qualities(object_))])
         else:
             block = lives.block(memory.address(object_).term)
+            self._place(object_, block, size)
             updates = dict([lives.sized(block, size), *lives.qualified(block, *self._qualities(object_))])
         self._set_all(updates, span, spell_object(object_))
+
+    def _place(self, object_: tree.Object, block: Term, size: Term) -> None:
+        if find(self._context.points.content(object_)).exposed:
+            place(self._cursor, block, size, self._qualities(object_)[0], object_.span, object_.source_name)
 
     def mark(self, object_: tree.Object, span: Span, is_set: bool) -> None:
         """The marks of all parts of an object, where reads are checked; those of fresh memory are 0 already."""
@@ -210,6 +248,20 @@ def keep_within(cursor: Cursor, after: Term, size: Term, span: Span) -> None:
         context.assume(NUMBERS if memory.regions.is_numeric else BOUNDED)
         bound = context.arena.le(size, context.arena.integer(memory.type.maximum))
         cursor.assume(context.arena.and_(fits, bound), span, "")
+
+
+def place(cursor: Cursor, block: Term, size: Term, alignment: int, span: Span, name: str) -> None:
+    """Choose where the new object of a block lies, where its address may become a number."""
+    context, numbers = cursor.context, cursor.context.memory.numbers
+    if numbers is None:
+        return
+    numbers.check_size(size.value if size.op is Op.CONSTANT else None, span)
+    context.assume(numbers.assumption)
+    about, bounds = f"[where {name} lies]", numbers.bounds
+    symbol = context.variables.input(InputKind.EXTERN, PLACE, span, numbers.type, bounds=bounds)
+    base = cursor.save(BoundedTerm(symbol, bounds.low, bounds.high), numbers.type, span, about)
+    cursor.assume(numbers.fits(base.term, size, alignment), span, f"[{name} may lie there]")
+    cursor.step(Assign(tuple(numbers.placed(cursor.arithmetic, block, base))), span, about)
 
 
 def take(cursor: Cursor, target: Term, size: Term, span: Span, text: str) -> None:

@@ -61,7 +61,10 @@ class Pointers:
             return self._checks.aligned(self._expressions.raw(e.operand), wanted, e)
         if type_.kind is IntegerKind.BOOL:
             return self._arithmetic.truth(self._expressions.condition(e.operand))
-        value = self._expressions.value(e.operand)
+        value, numbers = self._expressions.value(e.operand), self._context.memory.numbers
+        if numbers is not None:
+            self._context.assume(numbers.assumption)
+            return numbers.converted(self._arithmetic, value, source, type_)
         if not self._context.memory.regions.is_numeric:
             assert value.constant is not None, "other programs have addresses of the machine"
             return self._arithmetic.settle(value, ADDRESS)

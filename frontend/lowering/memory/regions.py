@@ -19,7 +19,7 @@ from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import VariablePlace
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.casts import constant, uses_numbers
+from frontend.typed.casts import constant, is_null, uses_numbers
 from frontend.typed.ctype import (
     Array,
     CType,
@@ -138,11 +138,16 @@ AnyPlace = VariablePlace | MemoryPlace
 
 
 class Regions:
-    """The regions that the reachable code accesses; `bounded` says whether all numbers must have bounds."""
+    """The regions that the reachable code accesses.
 
-    def __init__(self, unit: tree.TranslationUnit, points: PointsTo, bounded: bool = False) -> None:
+    `bounded` says whether all numbers must have bounds, `blocks` whether addresses are numbers in blocks of objects.
+    """
+
+    def __init__(
+        self, unit: tree.TranslationUnit, points: PointsTo, bounded: bool = False, blocks: bool = False
+    ) -> None:
         self.points = points
-        self._bounded = bounded
+        self._bounded, self._blocks = bounded, blocks
         self.model: DataModel = unit.data_model
         self._groups: dict[RegionKey, Group] = {}
         self._names: dict[RegionKey, str] = {}
@@ -154,6 +159,8 @@ class Regions:
         self._numeric = False
         self.names_addresses = False
         """Whether constants near 0, other than 0 itself, become pointers."""
+        self.constants: set[int] = set()
+        """The constants that become pointers, but those near 0."""
         for declaration in unit.globals:
             if declaration.object.name in points.objects and declaration.initialiser is not None:
                 self._numeric |= uses_numbers(declaration.initialiser)
@@ -168,16 +175,28 @@ class Regions:
                 self._note_object(parameter, None)
             for node in nodes(body):
                 self._node(node)
-        self.shares_addresses = any(group.is_numeric for group in self._groups.values())
+        numeric = [kind[0] for kind, one in self._groups.items() if one.is_numeric or (blocks and self._splits(one))]
+        self.shares_addresses = bool(numeric)
         """Whether the bytes of some pointers may be read as numbers, without a conversion."""
         self._numeric |= self.shares_addresses
+        for owner in numeric:
+            for below in find(owner).targets.values():
+                find(below).exposed = True
+
+    def _splits(self, group: Group) -> bool:
+        """Whether pointers are composed of bytes."""
+        found = None if group.is_empty or not group.is_decided else group.region("", self._packed)
+        return found is not None and found.split and found.addresses
 
     def _node(self, node: tree.Node) -> None:
         if isinstance(node, tree.TypedNode):
             self._see(node.type)
         match node:
             case tree.Convert() if isinstance(node.type, Pointer):
-                self.names_addresses |= constant(node) not in (None, 0)
+                number = constant(node)
+                self.names_addresses |= number not in (None, 0)
+                if number is not None and not is_null(node):
+                    self.constants.add(number)
             case tree.StringLiteral():
                 self._literals[id(node)] = node
                 self._note(find(self.points.place(node)), self.cells(node.type))
@@ -192,14 +211,19 @@ class Regions:
 
     @property
     def address(self) -> Integer:
-        """The type of addresses: that of the machine where the program uses them as numbers."""
-        if not self._numeric:
+        """The type of addresses: that of the machine where they are its numbers."""
+        if not self.is_numeric:
             return WIDE if self._bounded else ADDRESS
         return Integer(IntegerKind.INT128, 8 * self.model.pointer_size, signed=False)
 
     @property
     def is_numeric(self) -> bool:
-        """Whether the program uses addresses as numbers."""
+        """Whether addresses are the numbers of a machine, as which the program uses them."""
+        return self._numeric and not self._blocks
+
+    @property
+    def uses_numbers(self) -> bool:
+        """Whether the program uses addresses as numbers, or numbers as addresses."""
         return self._numeric
 
     @property

@@ -14,10 +14,13 @@ def read(arithmetic: Arithmetic, slot: Slot, held: Term, position: int = 0) -> B
         return arithmetic.of_type(held, slot.type)
     arena, index = arithmetic.arena, place(arithmetic.arena, slot, position)
     if not slot.bytes:
-        return arithmetic.of_type(arena.select(held, index), slot.type)
+        element = arithmetic.of_type(arena.select(held, index), slot.type)
+        return element if slot.numbers is None else slot.numbers.pointer(arithmetic, element)
     terms = (arena.select(held, arena.add(index, arena.integer(k))) for k in range(slot.bytes))
     total = arena.add(*(arena.multiply(arena.integer(1 << (8 * k)), term) for k, term in enumerate(terms)))
     whole = BoundedTerm(total, 0, (1 << (8 * slot.bytes)) - 1)
+    if slot.numbers is not None:
+        return slot.numbers.pointer(arithmetic, whole)
     if slot.type.bits == 1:
         return arithmetic.truth(arithmetic.holds(whole))
     return arithmetic.settle(whole, slot.type)
@@ -28,9 +31,12 @@ def written(arithmetic: Arithmetic, slot: Slot, held: Term, value: Term, positio
     if slot.index is None and not slot.is_array:
         return value
     arena, index = arithmetic.arena, place(arithmetic.arena, slot, position)
+    scalar = arithmetic.of_type(value, slot.type)
+    if slot.numbers is not None:
+        scalar = slot.numbers.number(arithmetic, scalar)
     if not slot.bytes:
-        return arena.store(held, index, value)
-    whole = arithmetic.unsigned(arithmetic.of_type(value, slot.type), 8 * slot.bytes)
+        return arena.store(held, index, scalar.term)
+    whole = arithmetic.unsigned(scalar, 8 * slot.bytes)
     for k in range(slot.bytes):
         part = arena.divide(whole, arena.integer(1 << (8 * k)))
         if k < slot.bytes - 1:

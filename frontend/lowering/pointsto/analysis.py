@@ -180,6 +180,11 @@ class PointsTo(Keys):
     # Classes
 
     @property
+    def numbered(self) -> tuple[str, ...]:
+        """The functions whose address may become a number."""
+        return tuple(name for name, node in self._functions.items() if find(node).exposed)
+
+    @property
     def objects(self) -> frozenset[str]:
         """The names of the objects that are mentioned."""
         return frozenset(self._contents)
@@ -416,6 +421,8 @@ class PointsTo(Keys):
 
     def _number(self, e: tree.Convert, value: Class | None) -> Class | None:
         """A conversion that has a number on one side: numbers are seen as nothing, as `void *` is."""
+        if value is not None and isinstance(e.operand.type, Pointer):
+            value.exposed = True
         if is_null(e) or not self.holds(e.type):
             return None
         if isinstance(e.type, Pointer):

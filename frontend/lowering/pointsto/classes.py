@@ -22,6 +22,7 @@ class Class:
 
     __slots__ = (
         "anonymous",
+        "exposed",
         "functions",
         "known",
         "mixed",
@@ -48,6 +49,8 @@ class Class:
         """Objects that the program makes, or functions, are in it."""
         self.numbers = False
         """A pointer to it is made of a number."""
+        self.exposed = False
+        """A number is made of a pointer to it."""
         self.anonymous = False
         """Objects without a declaration are in it: from the heap, literals, temporaries."""
         self.volatile = False
@@ -93,6 +96,7 @@ def join(left: Class, right: Class) -> None:
         a.opaque, a.volatile = a.opaque or b.opaque, a.volatile or b.volatile
         a.anonymous = a.anonymous or b.anonymous
         a.known, a.numbers = a.known or b.known, a.numbers or b.numbers
+        a.exposed = a.exposed or b.exposed
         below = [*a.targets.items(), *b.targets.items()]
         a.mixed, a.targets = a.mixed or b.mixed, {}
         for key, inner in below:

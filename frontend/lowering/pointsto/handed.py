@@ -39,7 +39,7 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str, arguments: tuple[Hande
     if len(written) < len(classes):
         context.assume(_NOT_CONSTANT)
     regions = [found for one in written for found in memory.regions.of(one)]
-    numbers = memory.regions.is_numeric  # then integers may be addresses, too
+    numbers = memory.regions.uses_numbers  # then integers may be addresses, too
     if any(region.addresses for region, _ in regions) or (
         numbers and any(find(below).known for one in written for below in one.targets.values())
     ):

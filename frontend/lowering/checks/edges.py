@@ -280,8 +280,17 @@ class Checks:
 
     def _not_null(self, address: Term, span: Span, text: str) -> None:
         if CheckKind.NULL in self._kinds:
-            arena = self._context.arena
-            self._cursor.require(CheckKind.NULL, arena.le(arena.integer(NULL_END), address), span, text)
+            self._cursor.require(CheckKind.NULL, self._is_far_from_null(address), span, text)
+
+    def _is_far_from_null(self, address: Term) -> Term:
+        """The address is neither below 4096, nor as far below the end of the address space where numbers reach there."""
+        arena, numbers = self._context.arena, self._context.memory.numbers
+        above = arena.le(arena.integer(NULL_END), address)
+        if numbers is None:
+            return above
+        last = arena.integer(numbers.type.maximum)
+        before = arena.le(address, arena.subtract(last, arena.integer(NULL_END)))
+        return arena.and_(above, arena.or_(before, arena.lt(last, address)))
 
     def from_outside(self, pointer: BoundedTerm, span: Span, text: str) -> BoundedTerm:
         """A pointer that the program did not make is null or leads to an object, none of which begins near null."""
@@ -344,7 +353,7 @@ class Checks:
         count = self._exact.number(bytes_)
         is_empty = arena.equals(count, arena.zero)
         if CheckKind.NULL in self._kinds:
-            leads = arena.le(arena.integer(NULL_END), pointer)
+            leads = self._is_far_from_null(pointer)
             self._cursor.require(CheckKind.NULL, arena.or_(is_empty, leads), call.span, what)
         if lives is None or CheckKind.DANGLING not in self._kinds:
             self._context.assume(MEMORY_SAFE)

@@ -1,0 +1,68 @@
+"""Numbers made of pointers, and pointers made of numbers, from the command line to the verdict."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from core.verdict import Verdict
+from frontend.options import Malloc
+from interplay.session.context import Steering
+from interplay.session.default_services import DefaultServices
+from interplay.session.request import ReplayMode, Request
+from interplay.session.session import Session
+from interplay.session.storage import NoStorage
+from tests.unit.interplay.session.numbered_programs import ANYWHERE, NAMES, WHEREVER, asserting, right, wrong
+
+NO_LEAKS = {"ASAN_OPTIONS": "detect_leaks=0"}
+ACCESSES = ("bounds", "null", "dangling")
+
+
+def verdict(text: str, folder: Path, *checks: str, engine: str = "bmc") -> Verdict:
+    """The verdict about a program where allocation succeeds."""
+    path = folder / "program.c"
+    path.write_text(text)
+    request = Request(str(path), engine=engine, replay=ReplayMode.INTERPRETER, checks=checks, malloc=Malloc.SUCCEEDS)
+    return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "bytes"])  # whose proof takes a minute
+def test_accesses_through_numbers_are_proved(name: str, tmp_path: Path) -> None:
+    assert str(verdict(right(name), tmp_path, *ACCESSES, engine="bmc" if name == "tag" else "transition")) == "true"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_flaws_behind_numbers_are_found_and_confirmed(name: str, tmp_path: Path) -> None:
+    found = verdict(wrong(name), tmp_path, *ACCESSES)
+    assert str(found.status) == "false"
+    assert found.confirmed_by == "interpreter of typed C"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_the_address_sanitizer_agrees(name: str, tmp_path: Path) -> None:
+    for make, is_flawed in ((right, False), (wrong, True)):
+        (tmp_path / "a.c").write_text(make(name))
+        flags = ["-w", "-g", "-O0", "-m32", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+        subprocess.run(["gcc", *flags, str(tmp_path / "a.c"), "-o", str(tmp_path / "a")], check=True)
+        assert (
+            subprocess.run([tmp_path / "a"], capture_output=True, check=False, env=NO_LEAKS).returncode != 0
+        ) == is_flawed
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ANYWHERE)
+def test_nothing_is_proved_of_where_objects_lie(name: str, tmp_path: Path) -> None:
+    """The interpreter lets them lie where the counterexample has them."""
+    found = verdict(asserting(ANYWHERE[name]), tmp_path)
+    assert (str(found), found.confirmed_by) == ("false(assertion)", "interpreter of typed C")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", WHEREVER)
+def test_what_holds_wherever_objects_lie_is_proved(name: str, tmp_path: Path) -> None:
+    assert str(verdict(asserting(WHEREVER[name]), tmp_path, *ACCESSES)) == "true"

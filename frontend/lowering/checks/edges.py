@@ -283,7 +283,7 @@ class Checks:
             self._cursor.require(CheckKind.NULL, self._is_far_from_null(address), span, text)
 
     def _is_far_from_null(self, address: Term) -> Term:
-        """The address is neither below 4096, nor as far below the end of the address space where numbers reach there."""
+        """The address is neither below 4096, nor as near to the end of the address space where numbers reach there."""
         arena, numbers = self._context.arena, self._context.memory.numbers
         above = arena.le(arena.integer(NULL_END), address)
         if numbers is None:

@@ -14,7 +14,7 @@ from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
 from frontend.lowering.checks.lives import Lives
 from frontend.lowering.memory.groups import Region, stored_type
-from frontend.lowering.memory.numbers import Numbers
+from frontend.lowering.memory.numbers import AddressNumbers
 from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
 from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Slot, VariablePlace, Variables
@@ -63,11 +63,11 @@ class MemoryModel:
         self.lives = None if tracked is None else Lives(arena, variables, len(numbers), kinds, tuple(layouts))
         self.type = regions.address
         """Of addresses."""
-        self.numbers: Numbers | None = None
+        self.numbers: AddressNumbers | None = None
         """The numbers of addresses, where these are not the numbers themselves."""
         if self.lives is not None and regions.uses_numbers:
             bits = 8 * regions.model.pointer_size
-            self.numbers = Numbers(arena, variables, self.lives, bits, frozenset(regions.constants))
+            self.numbers = AddressNumbers(arena, variables, self.lives, bits, frozenset(regions.constants))
         self._addresses: dict[str | int, int] = {}
         self._functions: dict[str, int] = {}
         self._next = OBJECTS

@@ -30,7 +30,7 @@ _NEAR = 1 << 12
 """No object lies so near to the ends of the address space."""
 
 
-class Numbers:
+class AddressNumbers:
     """Makes numbers of pointers and pointers of numbers; `constants` are the numbers in the text that are pointers."""
 
     def __init__(self, arena: Arena, variables: Variables, lives: Lives, bits: int, constants: frozenset[int]) -> None:
@@ -47,7 +47,7 @@ class Numbers:
 
     @property
     def assumption(self) -> str:
-        """What is assumed of the places of objects."""
+        """The assumption about the places of objects."""
         own = f"2^{_PIECES[self.type.bits]} bytes of its own"
         return f"addresses as numbers: each object lies in {own}, not near null or constant addresses"
 

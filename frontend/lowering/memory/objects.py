@@ -75,7 +75,7 @@ class MemoryObjects:
             self._literal(literal)
 
     def _begin_numbers(self, span: Span) -> None:
-        """Where static objects lie, and functions, whose addresses may become numbers."""
+        """The places of static objects, and of functions, whose addresses may become numbers."""
         memory, arena, points = self._context.memory, self._context.arena, self._context.points
         numbers, lives = memory.numbers, memory.lives
         if numbers is None or lives is None:

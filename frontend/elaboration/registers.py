@@ -12,7 +12,7 @@ from typing import cast
 from frontend.elaboration.constants import fold
 from frontend.typed import tree
 from frontend.typed.casts import NEVER
-from frontend.typed.ctype import DataModel, Integer, Pointer, element_type
+from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Record, element_type
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_const, is_volatile
 from frontend.typed.rebuilding import with_parts
@@ -38,6 +38,19 @@ def address_of(e: tree.Node) -> int | None:
     is_cast = inner is not e and isinstance(inner, tree.Expression) and isinstance(inner.type, Integer)
     number = fold(cast(tree.Expression, inner)) if is_cast else None
     return None if number is None or -NEVER <= number < NEVER else number
+
+
+def is_made_for_registers(e: tree.Node) -> bool:
+    """Whether the expression makes a pointer to a volatile object, or to a struct or union of such, of a constant."""
+    return isinstance(e, tree.Convert) and address_of(e) is not None and _has_volatile(element_type(e.type))
+
+
+def _has_volatile(type_: CType) -> bool:
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if is_volatile(type_):
+        return True
+    return isinstance(type_, Record) and type_.is_complete and any(_has_volatile(f.type) for f in type_.layout.fields)
 
 
 def constant_pointers(unit: tree.TranslationUnit) -> Addresses:
@@ -75,9 +88,7 @@ def place_of(pointer: tree.Expression, known: Addresses, model: DataModel) -> tu
 def has_registers(nodes: list[tree.Node]) -> bool:
     """Whether there are volatile objects at constant addresses, or pointers to such."""
     return any(
-        is_register(one.object)
-        if isinstance(one, tree.Variable)
-        else address_of(one) is not None and is_volatile(element_type(one.type))
+        is_register(one.object) if isinstance(one, tree.Variable) else is_made_for_registers(one)
         for one in nodes
         if isinstance(one, tree.Variable) or (isinstance(one, tree.Convert) and isinstance(one.type, Pointer))
     )

@@ -14,7 +14,7 @@ from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
-from frontend.elaboration.registers import address_of
+from frontend.elaboration.registers import address_of, is_made_for_registers
 from frontend.interpreter.access import checked_loader, checked_storer, loader, storer
 from frontend.interpreter.arrangement import Arrangement
 from frontend.interpreter.blocks import Frame
@@ -251,7 +251,9 @@ class ObjectStorage(Operations):
 
     def _place_registers(self) -> None:
         """There are objects at the constant addresses of the program; what reads of volatile ones give is recorded."""
-        found = (address_of(node) for node in unit_nodes(self._unit))
+        is_checked = CheckKind.DANGLING in self._policy.kinds  # then there are only those that the types tell
+        nodes = (node for node in unit_nodes(self._unit) if not is_checked or is_made_for_registers(node))
+        found = map(address_of, nodes)
         pages = {(address & self._memory.mask) >> PAGE_BITS for address in found if address is not None}
         for page in sorted(pages - self._memory.pages.keys()):
             self._memory.place(page << PAGE_BITS, PAGE, "the objects at constant addresses")

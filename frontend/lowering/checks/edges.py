@@ -32,9 +32,10 @@ from frontend.lowering.context import (
 )
 from frontend.lowering.effects import DIVISIONS, OVERFLOWING, WRAPPING
 from frontend.lowering.memory import scalars
-from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
+from frontend.lowering.memory.regions import PAGE, AnyPlace, MemoryPlace
 from frontend.lowering.storage import Slot
 from frontend.lowering.text import show
+from frontend.options import Volatile
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.changes import loses
@@ -251,9 +252,18 @@ class Checks:
         lives = self._context.memory.lives
         if CheckKind.DANGLING in self._kinds and lives is not None:
             valid = lives.writable if use is Use.WRITE else lives.readable
-            condition = valid(place.address.term, self._context.arena.integer(self._extent(lvalue)))
+            address, size = place.address.term, self._extent(lvalue)
+            condition = valid(address, self._context.arena.integer(size))
+            condition = self._context.arena.or_(condition, *self._in_registers(address, size))
             self._cursor.require(CheckKind.DANGLING, condition, span, show(lvalue))
         return place
+
+    def _in_registers(self, address: Term, size: int) -> Iterator[Term]:
+        """The conditions that so many bytes from an address on are those of registers, one for each page with some."""
+        arena, regions = self._context.arena, self._context.memory.regions
+        for page in sorted(regions.registers if self._context.unit.volatile is Volatile.ARBITRARY else ()):
+            first, last = arena.integer(page), arena.integer(page + PAGE - size)
+            yield arena.and_(arena.le(first, address), arena.le(address, last))
 
     def _not_constant(self, lvalue: tree.Lvalue, place: AnyPlace, span: Span) -> AnyPlace:
         """The place, after the path has ended where it is in a constant object."""

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from core.dataclass import dataclass
 from core.terms import Arena, Term
+from frontend.elaboration.registers import address_of, is_made_for_registers
 from frontend.lowering.arithmetic import ADDRESS, WIDE, BoundedTerm, address_value
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
 from frontend.lowering.pointsto.analysis import RELEASES, PointsTo
@@ -19,7 +20,7 @@ from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import VariablePlace
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.casts import constant, is_null, uses_numbers
+from frontend.typed.casts import constant, uses_numbers
 from frontend.typed.ctype import (
     Array,
     CType,
@@ -36,6 +37,8 @@ from frontend.typed.leaves import Length, field_type
 from frontend.typed.lvalues import in_union, is_union, root
 from frontend.typed.traversal import callee, nodes
 
+PAGE = 1 << 12
+"""Bytes around a constant address that may be accessed where that of a register is."""
 RegionKey = tuple[Class, FieldKey, str]
 
 
@@ -161,6 +164,8 @@ class Regions:
         """Whether constants near 0, other than 0 itself, become pointers."""
         self.constants: set[int] = set()
         """The constants that become pointers, but those near 0."""
+        self.registers: set[int] = set()
+        """The first addresses of the pages with registers of devices."""
         for declaration in unit.globals:
             if declaration.object.name in points.objects and declaration.initialiser is not None:
                 self._numeric |= uses_numbers(declaration.initialiser)
@@ -193,10 +198,12 @@ class Regions:
             self._see(node.type)
         match node:
             case tree.Convert() if isinstance(node.type, Pointer):
-                number = constant(node)
-                self.names_addresses |= number not in (None, 0)
-                if number is not None and not is_null(node):
+                self.names_addresses |= constant(node) not in (None, 0)
+                number = address_of(node)
+                if number is not None:
                     self.constants.add(number)
+                    if is_made_for_registers(node):
+                        self.registers.add(number % (1 << 8 * self.model.pointer_size) // PAGE * PAGE)
             case tree.StringLiteral():
                 self._literals[id(node)] = node
                 self._note(find(self.points.place(node)), self.cells(node.type))

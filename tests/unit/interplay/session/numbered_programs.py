@@ -128,6 +128,15 @@ def wrong(name: str) -> str:
 
 NAMES = tuple(_PAIRS)
 
+REGISTERS = """
+typedef struct { volatile unsigned control, data; } device;
+#define UART ((device *)0x40011000u)
+static device *const same = UART;
+static void put(device *to, char c) { if (to->control & 1) to->data = c; }
+int main(void) { UART->control = 1; same->data = 2; put(UART, 'x'); return 0; }
+"""
+"""A program that passes on a pointer to registers."""
+
 ANYWHERE = {
     "order": "int a = 1, b = 2; assert((uintptr_t)&a < (uintptr_t)&b);",
     "page": "char *p = malloc(8); uintptr_t x = (uintptr_t)p; free(p); assert(x % 256 == 0);",

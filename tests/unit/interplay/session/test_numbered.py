@@ -14,7 +14,7 @@ from interplay.session.default_services import DefaultServices
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
-from tests.unit.interplay.session.numbered_programs import ANYWHERE, NAMES, WHEREVER, asserting, right, wrong
+from tests.unit.interplay.session.numbered_programs import ANYWHERE, NAMES, REGISTERS, WHEREVER, asserting, right, wrong
 
 NO_LEAKS = {"ASAN_OPTIONS": "detect_leaks=0"}
 ACCESSES = ("bounds", "null", "dangling")
@@ -66,3 +66,8 @@ def test_nothing_is_proved_of_where_objects_lie(name: str, tmp_path: Path) -> No
 @pytest.mark.parametrize("name", WHEREVER)
 def test_what_holds_wherever_objects_lie_is_proved(name: str, tmp_path: Path) -> None:
     assert str(verdict(asserting(WHEREVER[name]), tmp_path, *ACCESSES)) == "true"
+
+
+def test_registers_are_objects(tmp_path: Path) -> None:
+    assert str(verdict(REGISTERS, tmp_path, *ACCESSES)) == "true"
+    assert str(verdict(REGISTERS.replace("volatile ", ""), tmp_path, *ACCESSES)) == "false(dangling)"

@@ -40,7 +40,7 @@ def raise_all(errors: Sequence[FrontendError]) -> None:
 
 
 def point(file: str, line: int, column: int) -> Span:
-    """The empty span at a place; column 0 means unknown."""
+    """The empty span at a place; column 0 means unknown, line 0 the file as a whole."""
     return Span(file, line, column, line, column)
 
 
@@ -51,6 +51,7 @@ class FrontendError(Exception):
     """
 
     exit_code: ClassVar[int] = 3
+    kind: ClassVar[str] = "parse error"
     others: tuple[FrontendError, ...] = ()
 
     def __init__(self, span: Span, message: str) -> None:
@@ -65,6 +66,12 @@ class ParseError(FrontendError):
     exit_code = 3
 
 
+class FlagConflict(ParseError):
+    """Flags of a compiler, or options, that contradict each other."""
+
+    kind = "conflicting flags"
+
+
 class NoSuchFile(ParseError):
     """A file that is not there."""
 
@@ -73,6 +80,7 @@ class Unsupported(FrontendError):
     """A construct that is read but not decided."""
 
     exit_code = 4
+    kind = "unsupported"
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,7 +240,7 @@ class CheckKind(StrEnum):
     """A call of `__builtin_unreachable()`."""
     NORETURN = (
         "noreturn",
-        _undefined("return that must not be", "A function returns that is declared never to", "noreturn"),
+        _undefined("return from a noreturn function", "A function returns that is declared never to", "noreturn"),
     )
     """The end of a function that is declared `_Noreturn`."""
     CALL = "call", _undefined("call as another type", "A function is called as of a type that is not its own", "call")

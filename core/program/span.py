@@ -16,6 +16,8 @@ class Span:
     end_column: int
 
     def __str__(self) -> str:
+        if not self.line:
+            return self.file
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
 
 

@@ -260,18 +260,18 @@ class Cursor:
         """Undefined behaviour of the kind where the condition does not hold; the path goes on only where it does.
 
         Where nobody asks for the kind, there is no error, but the path goes on as with it, under the assumption. The
-        condition mentions no input. `what` is the operation.
+        condition mentions no input. `what` is the operation; empty for the function as a whole.
         """
         if condition.is_true or self.requires_nothing:
             return
         if assumption and kind not in self.context.policy.kinds:
             self.context.assume(assumption)
-        arena, kinds, fault = self.context.arena, self.context.policy.kinds, kind.row.fault
+        arena, kinds = self.context.arena, self.context.policy.kinds
+        fault = f"{kind.row.fault} in {what}" if what else kind.row.fault
         if kind in kinds:
-            description = f"{fault} in {what} in {self.source_function}"
-            error = self.context.error(self.function, kinds[kind], span, description)
-            self.split_off(arena.not_(condition), span, f"[{fault} in {what}]", error)
-        self.assume(condition, span, f"[no {fault} in {what}]")
+            error = self.context.error(self.function, kinds[kind], span, f"{fault} in {self.source_function}")
+            self.split_off(arena.not_(condition), span, f"[{fault}]", error)
+        self.assume(condition, span, f"[no {fault}]")
 
     # Values
 

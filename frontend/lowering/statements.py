@@ -94,7 +94,7 @@ class FunctionLowering:
     def _end_never_returning(self, declaration: tree.FunctionDeclaration) -> None:
         """The closing brace of a function that is declared never to return, if control may get there."""
         if may_return(self._context.unit, declaration, self._context.policy):
-            self._checks.returns(_closing_brace(declaration.span), "}")
+            self._checks.returns(_closing_brace(declaration.span))
 
     def _fall_off(self, declaration: tree.FunctionDeclaration) -> None:
         """Reaching the end of the body: main returns 0, other functions an indeterminate value."""
@@ -310,7 +310,7 @@ class FunctionLowering:
         if s.value is not None:
             self._set_result(s.value, s.span)
         self._returned(s.span, "return", has_value=s.value is not None)
-        self._checks.returns(s.span, "return")
+        self._checks.returns(s.span)
         self._lifetimes.jump(0, s.span)
         self.cursor.jump(self._exit)
 

@@ -97,8 +97,14 @@ class GivenViolation:
 Given = GivenProof | GivenViolation
 
 
+class MalformedWitness(ParseError):
+    """A file that is no witness: it says nothing that could be right or wrong."""
+
+    kind = "malformed witness"
+
+
 def read_witness(text: str, file: str) -> Given:
-    """The witness that a file holds. Raises ParseError, and Unsupported for kinds of entries that are not decided."""
+    """The witness that a file holds. Raises MalformedWitness, Unsupported for kinds that are not decided."""
     root = _composed(text, file)
     entries = [root] if isinstance(root, yaml.MappingNode) else _Reader(file).items(root)
     return _Reader(file).witness(entries, root)
@@ -128,17 +134,17 @@ def _composed(text: str, file: str) -> yaml.Node:
     if text.lstrip().startswith("<"):
         raise Unsupported(point(file, 1, 1), "GraphML witnesses are not read, only those in YAML (format version 2)")
     if len(text) > LARGEST_FILE:
-        raise ParseError(point(file, 1, 1), f"a witness of more than {LARGEST_FILE} characters is not read")
+        raise MalformedWitness(point(file, 1, 1), f"a witness of more than {LARGEST_FILE} characters is not read")
     try:
         root = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         where = point(file, mark.line + 1, mark.column + 1) if mark else point(file, 1, 1)
-        raise ParseError(where, error.problem or "this is not YAML") from None
+        raise MalformedWitness(where, error.problem or "this is not YAML") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ParseError(point(file, 1, 1), f"this is not YAML: {str(error).splitlines()[0][:200]}") from None
+        raise MalformedWitness(point(file, 1, 1), f"this is not YAML: {str(error).splitlines()[0][:200]}") from None
     if root is None:
-        raise ParseError(point(file, 1, 1), "the file is empty")
+        raise MalformedWitness(point(file, 1, 1), "the file is empty")
     return root
 
 
@@ -150,7 +156,7 @@ class _Reader:
 
     def witness(self, entries: Sequence[yaml.Node], root: yaml.Node) -> Given:
         if not entries:
-            raise ParseError(self._span(root), "there is no entry in this witness")
+            raise MalformedWitness(self._span(root), "there is no entry in this witness")
         kinds = {self._text(self._member(entry, "entry_type")) for entry in entries}
         about = self._about(entries[0])
         contents = [self._member(entry, "content") for entry in entries]
@@ -197,16 +203,18 @@ class _Reader:
     def _segments(self, content: yaml.Node) -> Iterator[Segment]:
         segments = self.items(content)
         if not segments:
-            raise ParseError(self._span(content), "a violation needs a segment")
+            raise MalformedWitness(self._span(content), "a violation needs a segment")
         for i, item in enumerate(segments):
             waypoints = [
                 self._waypoint(self._member(one, "waypoint")) for one in self.items(self._member(item, "segment"))
             ]
             if not waypoints or not waypoints[-1].follow or any(one.follow for one in waypoints[:-1]):
-                raise ParseError(self._span(item), "a segment is waypoints to avoid, and one at its end to follow")
+                raise MalformedWitness(
+                    self._span(item), "a segment is waypoints to avoid, and one at its end to follow"
+                )
             is_last = i == len(segments) - 1
             if any((one.kind == "target") != (is_last and one is waypoints[-1]) for one in waypoints):
-                raise ParseError(self._span(item), "the target is the last waypoint, and no other")
+                raise MalformedWitness(self._span(item), "the target is the last waypoint, and no other")
             yield Segment(tuple(waypoints[:-1]), waypoints[-1])
 
     def _waypoint(self, node: yaml.Node) -> GivenWaypoint:
@@ -219,7 +227,7 @@ class _Reader:
         constraint = self._find(node, "constraint")
         value = None if constraint is None else self._find(constraint, "value")
         if value is None and self._text(kind) in ("assumption", "branching", "function_return"):
-            raise ParseError(self._span(node), "this waypoint needs a constraint with a value")
+            raise MalformedWitness(self._span(node), "this waypoint needs a constraint with a value")
         text, span = ("", self._span(node)) if value is None else (self._text(value), self._span(value))
         return GivenWaypoint(self._text(kind), acts == "follow", self._location(node), text, span)
 
@@ -239,19 +247,19 @@ class _Reader:
     def _number(self, node: yaml.Node) -> int:
         text = self._text(node)
         if not (text.isascii() and text.isdigit() and 0 < len(text) < 10):
-            raise ParseError(self._span(node), f"{text[:40]!r} is no line or column")
+            raise MalformedWitness(self._span(node), f"{text[:40]!r} is no line or column")
         return int(text)
 
     def items(self, node: yaml.Node) -> list[yaml.Node]:
         if not isinstance(node, yaml.SequenceNode):
-            raise ParseError(self._span(node), "a list is expected")
+            raise MalformedWitness(self._span(node), "a list is expected")
         if len(node.value) > MOST_ENTRIES:
-            raise ParseError(self._span(node), f"lists of more than {MOST_ENTRIES} entries are not read")
+            raise MalformedWitness(self._span(node), f"lists of more than {MOST_ENTRIES} entries are not read")
         return list(node.value)
 
     def _pairs(self, node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node]]:
         if not isinstance(node, yaml.MappingNode):
-            raise ParseError(self._span(node), "a mapping is expected")
+            raise MalformedWitness(self._span(node), "a mapping is expected")
         return list(node.value)
 
     def _find(self, node: yaml.Node | None, key: str) -> yaml.Node | None:
@@ -264,7 +272,7 @@ class _Reader:
     def _member(self, node: yaml.Node, key: str) -> yaml.Node:
         found = self._find(node, key)
         if found is None:
-            raise ParseError(self._span(node), f"{key!r} is missing")
+            raise MalformedWitness(self._span(node), f"{key!r} is missing")
         return found
 
     def _optional(self, node: yaml.Node | None, key: str) -> str:
@@ -273,7 +281,7 @@ class _Reader:
 
     def _text(self, node: yaml.Node) -> str:
         if not isinstance(node, yaml.ScalarNode):
-            raise ParseError(self._span(node), "a text is expected")
+            raise MalformedWitness(self._span(node), "a text is expected")
         return str(node.value)
 
     def _span(self, node: yaml.Node) -> Span:

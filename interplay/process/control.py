@@ -319,7 +319,7 @@ class Control:
             case Termination.KILLED:  # what the system does where memory is short
                 return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason="the worker process was killed"))
             case Termination.FAILED:
-                return refused(ExitCode.INTERNAL, self._failure(code, errors))
+                return refused(ExitCode.INTERNAL, self._failure(code, errors), "internal")
 
     def _cause(self, code: int | None, errors: str) -> Termination:
         """The reason why a worker has ended that this process did not end."""

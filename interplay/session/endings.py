@@ -60,12 +60,11 @@ def ending(verdict: Verdict) -> Ending:
     return Ending(verdict, str(verdict), EXIT_CODES[verdict.status])
 
 
-def refused(code: ExitCode, reason: str) -> Ending:
+def refused(code: ExitCode, reason: str, kind: str) -> Ending:
     """The ending for rejected input or an internal error: there is no verdict on the task."""
-    words = {ExitCode.NOT_PARSED: "parse error", ExitCode.UNSUPPORTED: "unsupported", ExitCode.INTERNAL: "internal"}
     advice = "please report this, with the run file that --output writes" if code is ExitCode.INTERNAL else ""
     verdict = Verdict(Status.ERROR, "", (), reason=reason, advice=advice)
-    return Ending(verdict, f"ERROR ({words[code]})", code)
+    return Ending(verdict, f"ERROR ({kind})", code)
 
 
 def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Verdict:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from frontend.preprocessing.compiler_flags import CompilerFlags, WrongFlag, read_flags
-from frontend.source import ParseError, Unsupported, point
+from frontend.source import FlagConflict, Unsupported, point
 from frontend.typed.ctype import DataModel, Target
 
 
@@ -14,16 +14,16 @@ def with_own_flags(words: Sequence[str], before: CompilerFlags) -> CompilerFlags
     try:
         return read_flags(words, "", before)
     except WrongFlag as error:
-        raise Unsupported(point("--flag", 1, 0), str(error)) from None
+        raise Unsupported(point("command line", 0, 0), str(error)) from None
 
 
 def agreed_model(flags: Mapping[str, CompilerFlags], asked: DataModel | None) -> DataModel:
-    """The data model of files with these flags, which must be that which is asked for. Raises `ParseError`."""
+    """The data model of files with these flags, which must be that which is asked for. Raises `FlagConflict`."""
     target, chosen_by = (Target.ILP32, "") if asked is None else (asked.target, "the data model that is asked for")
     for file, one in flags.items():
         if one.target is not None and chosen_by and one.target is not target:
-            raise ParseError(
-                point(file, 1, 1),
+            raise FlagConflict(
+                point(file, 0, 0),
                 f"its flags choose {one.target.value}, {chosen_by} is {target.value}: a program has one",
             )
         if one.target is not None and not chosen_by:
@@ -33,7 +33,7 @@ def agreed_model(flags: Mapping[str, CompilerFlags], asked: DataModel | None) ->
     for file, model in models.items():
         if model != models[first]:
             said = f"{first} is compiled for {models[first]}, this file for {model}: a program has one data model"
-            raise ParseError(point(file, 1, 1), said)
+            raise FlagConflict(point(file, 0, 0), said)
     return models[first] if first else asked or DataModel.ILP32
 
 

@@ -62,10 +62,10 @@ class Session:
         except FrontendError as error:
             for one in (error, *error.others):
                 self.emit(Message("error", one.message, one.span.file, one.span.line, one.span.column))
-            result = refused(ExitCode(error.exit_code), str(error))
+            result = refused(ExitCode(error.exit_code), str(error), error.kind)
         except Malformed as error:
             self.emit(Message("error", str(error)))
-            result = refused(ExitCode.NOT_PARSED, str(error))
+            result = refused(ExitCode.NOT_PARSED, str(error), FrontendError.kind)
         except NoAnswer as error:
             status, reason = unanswered(error, Limits(self.request.time_limit))
             result = ending(Verdict(status, "", (), reason=reason))
@@ -79,7 +79,7 @@ class Session:
         if is_memory_shortage(error):
             return ending(Verdict(Status.OUT_OF_MEMORY, "", (), reason=Cause.MEMORY))
         self.storage.text("trouble.txt", traceback.format_exc())
-        return refused(ExitCode.INTERNAL, f"internal error: {type(error).__name__}: {str(error)[:300]}")
+        return refused(ExitCode.INTERNAL, f"internal error: {type(error).__name__}: {str(error)[:300]}", "internal")
 
     def _verify(self) -> Ending:
         stored = None if self.request.recheck is None else _opened(self.request.recheck)

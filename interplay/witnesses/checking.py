@@ -21,7 +21,7 @@ from core.run.runview import RunView
 from core.verdict import EXIT_CODES, Status
 from frontend.api import read_source
 from frontend.source import FrontendError, Unsupported, point
-from frontend.witness.reader import Given, GivenProof, read_witness
+from frontend.witness.reader import Given, GivenProof, MalformedWitness, read_witness
 from interplay.session.endings import ExitCode
 from interplay.session.request import Request
 from interplay.session.verification_task import VerificationTask, read_verification_task
@@ -75,7 +75,8 @@ def check_witness(request: Request, run: Run) -> int:
         request = request if request.task else replace(request, task=_named_program(request.witness or ""))
         task = read_verification_task(request, lambda name: read_source(Path(name)))
     except FrontendError as error:
-        judgement = _refused(error.span.file == request.witness, error.exit_code, str(error))
+        is_judged = error.span.file == request.witness and not isinstance(error, MalformedWitness)
+        judgement = _refused(is_judged, error.exit_code, str(error))
     else:
         assert task.witness is not None
         if task.witness.about.specification and not request.property:

@@ -401,7 +401,7 @@ class Checks:
         """A call that is promised never to be reached."""
         self._cursor.require(CheckKind.UNREACHABLE, self._context.arena.false, call.span, show(call), UNREACHED)
 
-    def returns(self, span: Span, text: str, is_promised: bool = False) -> None:
+    def returns(self, span: Span, text: str = "", is_promised: bool = False) -> None:
         """The function returns, or one that was called, of which it is promised that it never does."""
         if is_promised or self._cursor.function in self._context.unit.no_return:
             self._cursor.require(CheckKind.NORETURN, self._context.arena.false, span, text, NEVER_RETURN)

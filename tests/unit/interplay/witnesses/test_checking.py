@@ -312,4 +312,13 @@ def test_a_witness_that_names_no_file_needs_one(tmp_path: Path, capsys: pytest.C
     assert "add FILE" in capsys.readouterr().out
     assert main(["witness", "check", str(tmp_path / "none.yml")]) == 2
     file.write_text("- nothing")
-    assert main(["witness", "check", str(file)]) == 10
+    assert main(["witness", "check", str(file)]) == 3
+
+
+@pytest.mark.parametrize("text", ["junk", "- entry_type: [", ""])
+def test_a_file_that_is_no_witness_is_not_rejected_but_bad_input(
+    text: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    word, out = check(tmp_path, LOOP, text, capfd)
+    assert word == "unknown"
+    assert "w.yml:1:" in out

@@ -82,6 +82,7 @@ def parse_sources(
     volatile objects are.
     """
     # Only what a run needs is imported, since starting up counts.
+    from frontend.elaboration.interrupts import with_warnings
     from frontend.elaboration.linking import ParsedUnit, elaborate
     from frontend.elaboration.volatile import with_volatile
     from frontend.parsing.parse import parse
@@ -114,7 +115,7 @@ def parse_sources(
             except FrontendError as error:
                 errors += (error, *error.others)
         raise_all(errors)
-        return with_volatile(elaborate(units, data_model, instrumentation), volatile)
+        return with_volatile(with_warnings(elaborate(units, data_model, instrumentation)), volatile)
 
     try:
         return _on_large_stack(work, sources[0].file)

@@ -19,6 +19,7 @@ from typing import cast
 from frontend.elaboration.registers import REGISTER, constant_pointers, is_register, place_of, with_one_access
 from frontend.options import Volatile
 from frontend.properties.errors import VOLATILE_READ
+from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.casts import one
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Qualifiers, Record, RecordKind, Signature
@@ -26,7 +27,7 @@ from frontend.typed.leaves import field_type
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile, qualified, qualifiers_of, unqualified
 from frontend.typed.rebuilding import with_parts
-from frontend.typed.traversal import nodes, unit_nodes
+from frontend.typed.traversal import callee, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator
 
 _MOST_PARTS = 64
@@ -49,6 +50,21 @@ def with_volatile(unit: tree.TranslationUnit, volatile: Volatile) -> tree.Transl
     functions = {name: work.function(one) for name, one in unit.functions.items()}
     objects = (tree.Declaration(one.span, one, None) for one in work.registers.values())
     return replace(unit, functions={**functions, **work.functions}, globals=(*unit.globals, *objects))
+
+
+def read_of(e: tree.Expression) -> tree.Call | None:
+    """The call whose result is what a volatile object holds, below conversions; None for other expressions."""
+    while isinstance(e, tree.Convert):
+        e = e.operand
+    return e if isinstance(e, tree.Call) and (callee(e) or "").startswith(VOLATILE_READ) else None
+
+
+def read_before(e: tree.Assign) -> tree.Call | None:
+    """The read of an assignment that is the change of a volatile object, such as `v++`; None for others."""
+    value = e.value
+    while isinstance(value, tree.Convert):
+        value = value.operand
+    return read_of(value.left) if isinstance(value, tree.Binary) else None
 
 
 class _Reads:
@@ -142,7 +158,7 @@ class _Reads:
                 return load
 
     def _any(self, lvalue: tree.Lvalue) -> tree.Expression:
-        span, type_ = lvalue.span, unqualified(lvalue.type)
+        span, type_ = _begin(lvalue.span), unqualified(lvalue.type)
         narrow = _held_type(lvalue)
         return _as(tree.Call(span, narrow, self._function(lvalue, narrow), ()), type_)
 
@@ -191,7 +207,7 @@ class _Reads:
     ) -> tree.Assign:
         """`target = read op value`."""
         held = _as(self._any(target), node.computation)
-        result = tree.Binary(node.span, node.computation, operator, held, value)
+        result = tree.Binary(_begin(node.span), node.computation, operator, held, value)
         return tree.Assign(node.span, node.type, target, _as(result, node.type))
 
     def _discarded(self, e: tree.Expression) -> tree.Expression:
@@ -211,8 +227,15 @@ class _Reads:
         # What was held is what is held now less the change, modulo the range of the object.
         back = BinaryOperator.SUBTRACT if node.operator is BinaryOperator.ADD else BinaryOperator.ADD
         wide = _LARGE if target.type.bits > _HALF.bits // 2 else _HALF
-        before = tree.Binary(node.span, wide, back, _as(changed, wide), tree.IntegerConstant(node.span, wide, 1))
+        before = tree.Binary(
+            _begin(node.span), wide, back, _as(changed, wide), tree.IntegerConstant(node.span, wide, 1)
+        )
         return _as(tree.Convert(node.span, _held_type(target), before, explicit=False, is_modular=True), node.type)
+
+
+def _begin(span: Span) -> Span:
+    """The place of an access, but not its extent: an evaluation is known by its span."""
+    return replace(span, end_line=span.line, end_column=span.column)
 
 
 def _as(value: tree.Expression, type_: CType) -> tree.Expression:

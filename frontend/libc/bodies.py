@@ -30,7 +30,7 @@ from frontend.parsing.prepass import Prepared, prepare
 from frontend.parsing.tokens import Markers, tokens_of
 from frontend.source import Span
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, DataModel, IntegerKind, Pointer
+from frontend.typed.ctype import Array, CType, DataModel, IntegerKind, Pointer, Signature, Void
 
 # The types and objects stand here for the parser only: they are given when a body is made.
 _DECLARED = (
@@ -140,9 +140,11 @@ def _calls(prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax]) ->
 def hidden_object(name: str, model: DataModel, span: Span) -> tree.Object:
     """The object that texts refer to by this name, in a program that has none."""
     character = model.integer(IntegerKind.CHAR)
+    handler = Signature(Void(), (model.integer(IntegerKind.INT),), variadic=False, prototype=True)
     types: dict[str, CType] = {
         "int": model.integer(IntegerKind.INT),
         "char *": Pointer(character),
         "char[64]": Array(character, 64),
+        "handler[65]": Array(Pointer(handler), 65),
     }
     return tree.Object(f".{name}", name, types[OBJECTS[name]], tree.Storage.STATIC, None, span)

@@ -28,6 +28,7 @@ _FILES = {
     "print.c": "vsnprintf vsprintf snprintf sprintf vasprintf asprintf",
     "scan.c": "vsscanf sscanf",
     "input.c": "fgets getline",
+    "signal.c": "signal raise",
 }
 _WORD = re.compile(r"\w+")
 _COUNTS = ("popcount", "parity", "clz", "ctz", "ffs")
@@ -63,8 +64,14 @@ PLAIN = frozenset(name for name, file in FILE_OF.items() if file in PLAIN_FILES)
 """Functions of fixed type. Those of memory.c and sort.c work on `element`s; `compare` is memcmp of integers of several
 bytes."""
 
-OBJECTS = {"errno": "int", "interplay_strtok": "char *", "interplay_message": "char[64]"}
-"""The objects that texts refer to, with their types: errno, the place where strtok goes on, the result of strerror."""
+OBJECTS = {
+    "errno": "int",
+    "interplay_strtok": "char *",
+    "interplay_message": "char[64]",
+    "signal_handlers": "handler[65]",
+}
+"""The objects that texts refer to, with their types: errno, the place where strtok goes on, the result of strerror, the
+handlers of signals."""
 
 ALLOCATED = "__interplay_allocated"
 """A function that bodies call: the size, in bytes, of the object on the heap whose address it is given."""

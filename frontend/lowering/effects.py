@@ -15,6 +15,7 @@ from typing import Protocol
 from core.dataclass import dataclass
 from core.program.orders import Conflicts
 from core.program.properties import CheckKind, Kinds
+from frontend.elaboration.constants import fold
 from frontend.libc.texts import ANY_ERRNO, OPERAND
 from frontend.lowering.accesses import Accesses, common
 from frontend.lowering.sequencing.endings import Endings
@@ -26,8 +27,10 @@ from frontend.lowering.sequencing.relation import (
     Root,
     Sequencing,
     full_expressions,
+    is_volatile_read,
     last_of,
 )
+from frontend.lowering.sequencing.sameness import same_object
 from frontend.lowering.walk import CallGraph, Touches
 from frontend.properties.errors import ErrorPolicy
 from frontend.source import Span, Unsupported
@@ -254,7 +257,8 @@ class Order:
     def _conflicting(self, expression: Root) -> list[_Pair]:
         """The pairs of evaluations in a full expression that conflict."""
         last = last_of(expression)
-        if not any(isinstance(one, _CHANGING) and one is not last for one in nodes(expression)):
+        every = nodes(expression)
+        if not any((isinstance(one, _CHANGING) and one is not last) or self._is_side_effect(one) for one in every):
             return []
         relation = EvaluationOrder(expression)
         found = [(one, self._effects(one)) for one in relation.nodes() if is_evaluation(one, self._kinds, self._model)]
@@ -265,7 +269,7 @@ class Order:
             if not own.writes and not ends:
                 continue
             for j, (other, others) in enumerate(found):
-                if i == j or (j < i and others.writes):
+                if i == j or (j < i and others.writes) or self._are_apart(one, other):
                     continue
                 variables, is_apart = self._meeting(one, own, other, others)
                 is_end = ends and self._endings.fails(other)
@@ -290,6 +294,17 @@ class Order:
                 if relation.between(one, end) is not Sequencing.ORDERED:
                     yield _Pair((end, one), _NONE, True)
 
+    def _is_side_effect(self, node: tree.Node) -> bool:
+        """Whether the node reads a volatile object, where side effects without an order are checked."""
+        return CheckKind.SEQUENCE in self._kinds and is_volatile_read(node)
+
+    def _are_apart(self, one: tree.Node, other: tree.Node) -> bool:
+        """Whether two reads of volatile objects are seen to be of different ones, such as elements of an array."""
+        if not (isinstance(one, tree.Load) and isinstance(other, tree.Load)):
+            return False
+        same = same_object(one.lvalue, other.lvalue, self._model) if is_volatile_read(one) else None
+        return same is not None and fold(same) == 0
+
     def _effects(self, node: tree.Node) -> Effects:
         if isinstance(node, tree.StatementExpression):
             inside = [
@@ -303,6 +318,8 @@ class Order:
                 frozenset(access.in_call() for one in inside for access in one.writes),
             )
         reads, writes = self.touches.read(node), self.touches.written(node)
+        if self._is_side_effect(node):
+            writes |= reads
         if isinstance(node, tree.Call):
             name = callee(node)
             names = self._indirect.get(id(node), ()) if name is None else (name,)

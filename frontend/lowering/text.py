@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from core.program.orders import ORDER
 from core.program.source import source_function
+from frontend.elaboration.volatile import read_before, read_of
 from frontend.libc.texts import OPERAND
 from frontend.properties.errors import VOLATILE_READ
 from frontend.typed import tree
 from frontend.typed.ctype import Void
-from frontend.typed.traversal import callee
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
 _OURS = "__interplay_"
@@ -57,6 +57,10 @@ def _show(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
     match node:
         case tree.Load(lvalue=inner) | tree.Decay(lvalue=inner):
             return _show(inner)
+        case tree.Convert(operand=tree.Binary(operator=operator, left=left), is_modular=True) if (
+            target := _changed(left)
+        ) is not None:
+            return f"{_at(target, _POSTFIX)}{'--' if operator is BinaryOperator.ADD else '++'}", _POSTFIX
         case tree.Convert(operand=operand, explicit=explicit, type=type_):
             if not explicit or isinstance(type_, Void):
                 return _show(operand)
@@ -78,7 +82,7 @@ def _show(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
             if position is Position.PREFIX:
                 return f"{operator.value * 2}{_at(target, _UNARY)}", _UNARY
             return f"{_at(target, _POSTFIX)}{operator.value * 2}", _POSTFIX
-        case tree.Comma(left=left, right=right) if _is_read(right):
+        case tree.Comma(left=left, right=right) if read_of(right) is not None:
             return _show(left)
         case tree.Comma(left=left, right=right):
             return f"{_at(left, _ASSIGN)}, {_at(right, _ASSIGN)}", _COMMA
@@ -93,11 +97,11 @@ def _binary(
     return f"{_at(left, level)} {operator.value} {_at(right, level + 1)}", level
 
 
-def _is_read(e: tree.Expression) -> bool:
-    """Whether the value is what a volatile object holds."""
+def _changed(e: tree.Expression) -> tree.Lvalue | None:
+    """The volatile object that the expression changes, if it is a sum that `++` or `--` stores."""
     while isinstance(e, tree.Convert):
         e = e.operand
-    return isinstance(e, tree.Call) and (callee(e) or "").startswith(VOLATILE_READ)
+    return e.target if isinstance(e, tree.Assign) and read_before(e) is not None else None
 
 
 def _is_ordered(items: tuple[tree.Statement, ...]) -> bool:

@@ -18,6 +18,7 @@ from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.elaboration.registers import address_of, is_register
+from frontend.elaboration.volatile import read_before, read_of
 from frontend.interpreter.handed import CallWrites
 from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
@@ -119,7 +120,7 @@ class SourceInstrumentation:
         self._inputs = Inputs.of(recorded)
         self._edited: set[int] = set()
         self._callees: set[int] = set()  # what calls name themselves, by identity
-        self._reads: set[int] = set()  # volatile objects that are read and not changed, by identity of the call
+        self._accesses: dict[int, tuple[Span, bool]] = {}  # by the call for a read; whether nothing is written
         self._has_addresses = any(address_of(node) is not None for node in unit_nodes(unit))
 
     def visit(self, node: tree.Node) -> None:
@@ -135,8 +136,10 @@ class SourceInstrumentation:
                 self._label(node)
             case tree.Declaration():
                 self._declaration(node)
-            case tree.Comma(left=tree.Load(), right=right):
-                self._reads.add(id(right))
+            case tree.Comma(left=tree.Load(lvalue=lvalue), right=right) if (read := read_of(right)) is not None:
+                self._accesses[id(read)] = lvalue.span, True
+            case tree.Assign(target=target) if (read := read_before(node)) is not None:
+                self._accesses[id(read)] = target.span, False
             case tree.Variable(object=one) if is_register(one):
                 raise NotReplayable(f"{node.span}: an object at a constant address")
             case tree.Assembly():
@@ -257,7 +260,8 @@ class SourceInstrumentation:
     def _volatile(self, node: tree.Call, name: str) -> None:
         """A read of a volatile object, which gets the value before it is changed, or an object that stands for it."""
         words = re.findall(r"\w+", name.removeprefix(VOLATILE_READ).partition("#")[0])
-        extent = self.text.extent(node.span, words)
+        span, is_only_read = self._accesses.get(id(node), (node.span, True))
+        extent = self.text.extent(span, words)
         is_whole = isinstance(node.type, Integer) and node.type.bits in (1, 8, 16, 32, 64)
         if extent is None or not is_whole or self._has_addresses:
             raise NotReplayable(f"{node.span}: a read of a volatile object")
@@ -266,7 +270,7 @@ class SourceInstrumentation:
             return
         self._edited.add(start)
         filler, pointer, size = self._fresh(), self._fresh(), self._unit.data_model.size_of(node.type)
-        own = f"static __typeof__(*{pointer}) {pointer}_; " if id(node) in self._reads else ""
+        own = f"static __typeof__(*{pointer}) {pointer}_; " if is_only_read else ""
         place = f"&{pointer}_" if own else pointer
         self.text.insert(start, f"(*({{ __auto_type {pointer} = &(")
         self.text.insert(end, f"); {own}{filler}((void *){place}, sizeof *{pointer}); {place}; }}))")

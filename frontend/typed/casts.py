@@ -22,10 +22,11 @@ PLACE = "where an object lies"
 
 
 def constant(e: tree.Expression) -> int | None:
-    """The constant below conversions."""
-    while isinstance(e, tree.Convert):
-        e = e.operand
-    return e.value if isinstance(e, tree.IntegerConstant) else None
+    """The constant below conversions, also below a minus sign."""
+    sign = 1
+    while isinstance(e, tree.Convert) or (isinstance(e, tree.Unary) and e.operator is tree.UnaryOperator.NEGATE):
+        sign, e = -sign if isinstance(e, tree.Unary) else sign, e.operand
+    return sign * e.value if isinstance(e, tree.IntegerConstant) else None
 
 
 def is_null(e: tree.Expression) -> bool:

@@ -42,6 +42,10 @@ PORTFOLIO = "portfolio"
 DEFAULT_MODEL = "data model: ILP32, the default (--data-model LP64 for 64 bits)"
 """The premise of an answer that depends on a data model which nobody chose."""
 
+VOLATILE_ARBITRARY = "volatile objects have any value at each read (--volatile memory: what was written)"
+VOLATILE_MEMORY = "volatile objects are memory (--volatile arbitrary: any value at each read)"
+"""The premises of an answer about a program that reads volatile objects."""
+
 MALLOC_FAILS = "malloc may return null (--malloc succeeds where it never does)"
 MALLOC_SUCCEEDS = "malloc never returns null (--malloc may-fail where it may)"
 """The premises of an answer about a program that allocates."""

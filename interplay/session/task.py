@@ -10,14 +10,21 @@ from typing import TYPE_CHECKING
 from core.analysis.scalars import ScalarView, scalar_view
 from core.dataclass import dataclass
 from core.limits import Limits
-from core.program import Program
+from core.program import InputKind, Program
 from core.program.properties import CheckKind, PropertyKind
 from core.program.span import Span
 from core.terms import Term
 from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
-from interplay.session.request import DEFAULT_MODEL, MALLOC_FAILS, MALLOC_SUCCEEDS, ReplayMode
+from interplay.session.request import (
+    DEFAULT_MODEL,
+    MALLOC_FAILS,
+    MALLOC_SUCCEEDS,
+    VOLATILE_ARBITRARY,
+    VOLATILE_MEMORY,
+    ReplayMode,
+)
 from interplay.session.services import (
     Certificates,
     EvidenceAccepted,
@@ -75,7 +82,7 @@ class LoadedTask:
         return (*map(str, found), *(f"assumed: {one}" for one in self.program.assumptions if one in UNDEFINED))
 
     def premises(self, limits: Limits) -> tuple[str, ...]:
-        return (*self.told, *self._malloc(), *self._data_model_by_default(limits))
+        return (*self.told, *self._malloc(), *self._volatile(), *self._data_model_by_default(limits))
 
     def _malloc(self) -> tuple[str, ...]:
         """Whether allocation may fail, where that matters."""
@@ -85,6 +92,14 @@ class LoadedTask:
         if any(one.name.endswith(FAILURE) for one in self.program.inputs.values()):
             return (MALLOC_FAILS,)
         return (MALLOC_SUCCEEDS,) if ALLOCATES in self.program.assumptions else ()
+
+    def _volatile(self) -> tuple[str, ...]:
+        """The premise about reads of volatile objects, where there are any."""
+        from frontend.lowering.checks.unchecked import UNCHANGED
+
+        if any(one.kind is InputKind.VOLATILE for one in self.program.inputs.values()):
+            return (VOLATILE_ARBITRARY,)
+        return (VOLATILE_MEMORY,) if UNCHANGED in self.program.assumptions else ()
 
     def _data_model_by_default(self, limits: Limits) -> tuple[str, ...]:
         if not self.task.is_default:

@@ -1,7 +1,7 @@
 """Undefined behaviour that no check is about, as assumptions that a program needs by the form of its reachable code.
 
-Each finder sees all code that may have the behaviour, and much that has not. Data races need threads, or handlers of
-signals, which are refused.
+Each finder sees all code that may have the behaviour, and much that has not. Data races need threads, which are
+refused, or handlers of signals that run at any time.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.program.properties import CheckKind, PropertyKind, kinds_of
 from core.program.source import source_function
+from frontend.elaboration.interrupts import SIGNAL
 from frontend.elaboration.registers import has_registers
 from frontend.libc.names import is_library_function
 from frontend.lowering.context import RESTRICT, LoweringContext
@@ -17,10 +18,11 @@ from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.options import Volatile
 from frontend.properties.errors import Effect
 from frontend.typed import tree
+from frontend.typed.casts import constant
 from frontend.typed.ctype import Array, CType, IntegerKind, Pointer, Record, VariableLength
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile
-from frontend.typed.traversal import nodes
+from frontend.typed.traversal import callee, nodes
 
 EFFECTIVE_TYPES = "objects are accessed through their effective types (as with -fno-strict-aliasing)"
 DEAD_POINTERS = "pointers to objects that are gone are not used as values"
@@ -33,6 +35,7 @@ MAIN_FORM = "main is called with arguments of the types of its parameters"
 VOLATILE = "objects that are volatile are not accessed through pointers to types that are not"
 UNCHANGED = "objects that are volatile are memory, which only the program changes"
 UNCHANGED_POINTERS = "pointers that are volatile are memory, which only the program changes"
+HANDLERS = "handlers of signals run only where the program calls raise"
 REGISTERS = "there are objects at the constant addresses that the program accesses"
 CONSTANT_LITERALS = "compound literals that are constant are not written to"
 
@@ -72,6 +75,14 @@ def _volatile(context: LoweringContext) -> Iterator[str]:
         yield UNCHANGED_POINTERS
     if has_registers(every):
         yield REGISTERS
+    if any(isinstance(one, tree.Call) and _makes_handler(one) for one in nodes(*bodies)):
+        yield HANDLERS
+
+
+def _makes_handler(call: tree.Call) -> bool:
+    """Whether the call gives a signal another handler than what `SIG_DFL` and the like stand for."""
+    is_signal = source_function(callee(call) or "") == SIGNAL and len(call.arguments) > 1
+    return is_signal and constant(call.arguments[1]) is None
 
 
 def _is_shared_pointer(context: LoweringContext, lvalue: tree.Lvalue) -> bool:
@@ -168,7 +179,9 @@ _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     CONSTANT_LITERALS: _has_literals,
     VOLATILE: _may_drop_volatile,
 }
-UNCHECKED = frozenset((RESTRICT, UNCHANGED, UNCHANGED_POINTERS, REGISTERS, EFFECTIVE_TYPES, DEAD_POINTERS, *_FINDERS))
+UNCHECKED = frozenset(
+    (RESTRICT, UNCHANGED, UNCHANGED_POINTERS, HANDLERS, REGISTERS, EFFECTIVE_TYPES, DEAD_POINTERS, *_FINDERS)
+)
 """Every assumption that may be among them."""
 
 

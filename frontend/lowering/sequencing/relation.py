@@ -14,6 +14,7 @@ from typing import cast
 
 from core.dataclass import dataclass
 from frontend.typed import tree
+from frontend.typed.qualifiers import is_volatile
 from frontend.typed.traversal import children, nodes
 
 STORES = (tree.Assign, tree.CompoundAssign, tree.Increment)
@@ -25,6 +26,11 @@ _IN_TURN = (tree.Logical, tree.Conditional, tree.Comma)
 
 Root = tree.Expression | tree.Initialiser
 """A full expression, or the values with which an object begins."""
+
+
+def is_volatile_read(node: tree.Node) -> bool:
+    """Whether the node reads a volatile object, which is a side effect (C11 5.1.2.3p2)."""
+    return isinstance(node, tree.Load) and is_volatile(node.lvalue.type)
 
 
 def is_part(node: tree.Node) -> bool:
@@ -116,9 +122,9 @@ class EvaluationOrder:
         return Sequencing.UNSEQUENCED
 
     def are_unsequenced(self, one: tree.Node, other: tree.Node) -> bool:
-        """Whether two accesses, of which one must be a store, are undefined if they are to one object."""
-        is_store = isinstance(one, STORES) or isinstance(other, STORES)
-        return is_store and self.between(one, other) is Sequencing.UNSEQUENCED
+        """Whether two accesses, of which one must be a side effect, are undefined if they are to one object."""
+        has_effect = any(isinstance(node, STORES) or is_volatile_read(node) for node in (one, other))
+        return has_effect and self.between(one, other) is Sequencing.UNSEQUENCED
 
 
 def _above(node: tree.Node, path: list[_Place]) -> Sequencing:

@@ -132,19 +132,13 @@ REFUSED: dict[int, str] = {
     125: _main("int x = setjmp(b) + 1; return x;", "setjmp.h", before="jmp_buf b; "),
     126: _main("longjmp(b, 1);", "setjmp.h", before="jmp_buf b; "),
     127: _main("int x = 1; if (!setjmp(b)) { x = 2; longjmp(b, 1); } return x;", "setjmp.h", before="jmp_buf b; "),
-    128: _SIGNAL.format("") + _HANDLED,
-    129: _SIGNAL.format("return;") + _HANDLED,
-    130: _SIGNAL.format("raise(s);") + _HANDLED,
-    131: _SIGNAL.format("x = s;").replace("void", "int x; void") + _HANDLED,
-    132: "#include <errno.h>\n" + _SIGNAL.format("errno = s;") + _HANDLED,
-    133: _SIGNAL.format("raise(s);") + _HANDLED,
-    134: _SIGNAL.format("") + _HANDLED,
+    134: "#include <pthread.h>\n#include <signal.h>\nvoid *f(void *p) { return p; } "
+    + _MAIN.format("pthread_t t; pthread_create(&t, 0, f, 0); signal(SIGINT, SIG_IGN);"),
     139: f"{_ONE % 'int[2]'} int main(void) {{ return f(1, 2); }}",
     143: "#include <stddef.h>\nstruct s { int b; }; int main(void) { return offsetof(struct s, c); }",
     180: _main("atexit(h); exit(0);", "stdlib.h", before="void h(void) { exit(1); } "),
     181: "#include <setjmp.h>\n"
     + _main("atexit(h);", "stdlib.h", before="jmp_buf b; void h(void) { longjmp(b, 1); } "),
-    183: _SIGNAL.format("") + _HANDLED,
     194: _main("double complex z = 1; z = z * z;", "complex.h"),
 }
 
@@ -191,7 +185,13 @@ ASSUMED: dict[int, str] = {
     121: _main("struct lconv *s = localeconv(); s->decimal_point = 0;", "locale.h"),
     123: _main("return isnan(1);", "math.h"),
     124: "int setjmp(int *e) { return 0; } int main(void) { return setjmp(0); }",
+    5: _SIGNAL.format("x = s;").replace("void", "int x; void") + _HANDLED,
     128: _main("signal(SIGINT, (void (*)(int))1);", "signal.h"),
+    129: _SIGNAL.format("return;") + _HANDLED,
+    130: _SIGNAL.format("raise(s);") + _HANDLED,
+    131: _SIGNAL.format("x = s;").replace("void", "int x; void") + _HANDLED,
+    132: "#include <errno.h>\n" + _SIGNAL.format("errno = s;") + _HANDLED,
+    133: _SIGNAL.format("raise(s);") + _HANDLED,
     136: _main(
         "return f(1, 2, 3);",
         "stdarg.h",

@@ -8,6 +8,7 @@ import pytest
 
 import interplay
 from interplay.api import RunVerdict
+from interplay.session.request import VOLATILE_ARBITRARY, VOLATILE_MEMORY
 
 pytestmark = pytest.mark.long
 
@@ -157,7 +158,10 @@ POINTERS = "pointers that are volatile are memory, which only the program change
 def test_memory_is_what_the_program_has_written(body: str, tmp_path: Path) -> None:
     found = verdict("volatile int v;", body, tmp_path, volatile="memory")
     assert (found.status, UNCHANGED in found.assumptions) == ("true", True)
-    assert UNCHANGED not in verdict("volatile int v;", body, tmp_path).assumptions
+    assert VOLATILE_MEMORY in found.premises
+    found = verdict("volatile int v;", body, tmp_path)
+    assert UNCHANGED not in found.assumptions
+    assert VOLATILE_ARBITRARY in found.premises
 
 
 def test_a_property_is_about_memory(tmp_path: Path) -> None:
@@ -210,3 +214,56 @@ def test_accesses_are_checked_as_any_others(tmp_path: Path) -> None:
     head, body = "volatile int a[4]; volatile unsigned v;", "unsigned k = v; int b = a[k % 5]; a[k & 3] = b;"
     assert verdict(head, body, tmp_path, check=("bounds",)).status == "false"
     assert verdict(head, body.replace("5", "4"), tmp_path, check=("bounds",)).status == "true"
+
+
+HANDLED = """#include <signal.h>
+volatile sig_atomic_t flag; int x;
+void h(int s) { flag = 1; x = s; } void g(int s) { x = -s; }"""
+HANDLERS = "handlers of signals run only where the program calls raise"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("signal(SIGINT, h); raise(SIGINT); assert(flag == 0);", "false"),
+        ("flag = 0; signal(SIGINT, h); assert(flag == 0);", "false"),
+        ("signal(SIGINT, h); raise(SIGINT); assert(x == SIGINT);", "true"),
+        ("signal(SIGINT, h); raise(SIGINT); assert(x == 0);", "false"),
+        ("signal(SIGINT, h); raise(SIGTERM); assert(0);", "true"),
+        ("signal(SIGINT, h); raise(SIGCHLD); assert(x == 0);", "true"),
+        ("signal(SIGINT, h); assert(signal(SIGINT, g) == h); raise(SIGINT); assert(x == -2);", "true"),
+        ("signal(SIGINT, h); signal(SIGINT, SIG_IGN); raise(SIGINT); assert(x == 0);", "true"),
+        ("assert(signal(SIGKILL, h) != SIG_ERR);", "false"),
+        ("signal(SIGINT, h); signal(SIGTERM, g); raise(SIGTERM); assert(x >= 0);", "false"),
+    ],
+)
+def test_handlers_of_signals(body: str, status: str, tmp_path: Path) -> None:
+    found = verdict(HANDLED, body, tmp_path, engine="bmc")
+    assert (found.status, HANDLERS in found.assumptions) == (status, True)
+
+
+def test_without_a_handler_nothing_is_assumed_of_handlers(tmp_path: Path) -> None:
+    found = verdict(HANDLED, "signal(SIGINT, SIG_IGN); raise(SIGINT); assert(x == 0);", tmp_path, engine="bmc")
+    assert (found.status, HANDLERS in found.assumptions) == ("true", False)
+
+
+@pytest.mark.parametrize("volatile", ["arbitrary", "memory"])
+@pytest.mark.parametrize(
+    ("expression", "status"),
+    [
+        ("v + v", "false"),
+        ("v + v++", "false"),
+        ("b[i] + b[i]", "false"),
+        ("v + w", "true"),
+        ("v && v", "true"),
+        ("f() + f()", "true"),
+        ("f() + v", "true"),
+        ("b[i] + b[!i]", "true"),
+        ("(v = v + 1)", "true"),
+        ("b[0] | b[1] << 1 | b[2] << 2 | b[3] << 3 | b[4] << 4 | b[5] << 5", "true"),
+    ],
+)
+def test_two_reads_without_an_order_are_undefined(expression: str, status: str, volatile: str, tmp_path: Path) -> None:
+    head = "volatile int v, w, b[6]; int i, x; int f(void) { return v; }"
+    found = verdict(head, f"x = {expression};", tmp_path, check=("sequence",), volatile=volatile, engine="bmc")
+    assert found.status == status

@@ -67,7 +67,7 @@ def slice_in_pieces(program: Program, trace: TraceShown) -> Iterator[PathSlice |
     yield PathSlice(changes, frozenset(slicer.inputs), frozenset(slicer.seen))
 
 
-_PIECE = 200  # steps
+_PIECE = 100  # steps
 
 
 @dataclass(slots=True)

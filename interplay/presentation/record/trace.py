@@ -143,7 +143,8 @@ def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
     part = _slice(record, trace)
     rows: list[TraceRow] = []
     for step in steps:
-        matters = part is None or step.index in part.steps or any(part.has(step.index, one) for one, _ in step.changes)
+        counts = part is None or any(part.has(step.index, one) for one, _ in step.changes)
+        matters = bool(step.shown and counts) or (part is not None and step.index in part.steps)
         line, file = (step.span.line, step.span.file) if step.span is not None else (None, "")
         depth = max(0, min(len(step.source[0]), len(step.target[0])) - 1)  # a call and its return stand outside of it
         rows.append(TraceRow(step.index, line, file, depth, step.text, step.shown, _note(record, step), matters))

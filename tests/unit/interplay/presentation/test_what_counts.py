@@ -1,15 +1,23 @@
 """Counterexamples of C programs show releases, null pointers and what decides, and no idle initialisation."""
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from core.limits import Limits
+from core.paths.fewer_rounds import with_fewer_rounds
+from core.program import InputKind
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion
 from core.run.events import Event
 from core.run.runview import RunView
-from core.run.serialize import decode_program
+from core.run.serialize import decode_evidence, decode_program
 from core.terms import Arena
-from core.verdict import Status
+from core.verdict import Status, Unsafe
+from interplay.presentation.slicing import PathSlice, slice_of
 from interplay.presentation.text import RunText, TraceExtent
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
@@ -67,6 +75,14 @@ if (a[2] == 3) reach_error(); return 0;""",
         "unreach-call",
         ["x = 0"],
     ),
+    "inputs without influence": (
+        """int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(), z = __VERIFIER_nondet_int(), a[4] = {0};
+for (int i = 0; i < 3; i++) if (y > i) log_it();
+if (z > 4) a[1] = z; else log_it();
+if (x > 2 && a[2] == 0) reach_error(); return 0;""",
+        "unreach-call",
+        ["int x = __VERIFIER_nondet_int()", "int a[4] = {…}"],
+    ),
     "rounds that an input decides": (
         """int a[9], n = __VERIFIER_nondet_int(); if (n < 0 || n > 4) return 0;
 for (int i = 0; i < n; i++) a[i] = 7;
@@ -97,3 +113,18 @@ def test_what_counts(name: str, tmp_path: Path) -> None:
     begin = next(number for number, line in enumerate(report) if line.startswith("Trace"))
     steps = [line for line in report[begin + 1 : report.index("Inputs:") if "Inputs:" in report else None] if line]
     assert [line.split("    ")[-1].split(": ")[-1] for line in steps if line.startswith(f"  {path}")] == expected
+    (trace,) = view.traces.values()
+    evidence = decode_evidence(json.loads(storage.read("evidence.json") or ""), program.arena)
+    for claim in with_others(evidence.counterexamples[trace.check], slice_of(program, trace)):
+        found_again = with_fewer_rounds(Expansion(program, BlockEncoding.STATEMENTS), trace.check, claim, Limits())
+        assert found_again is not None, "the error needs an input that is said to have no influence"
+
+
+def with_others(claim: Unsafe, part: PathSlice) -> Iterator[Unsafe]:
+    """The claim with other values of each input that a call returns and that has no influence."""
+    for number, one in enumerate(claim.inputs):
+        place = (one.kind.value, one.name, one.span.file, one.span.line, one.span.column)
+        if one.kind is InputKind.NONDET and (*place, one.occurrence) not in part.inputs:
+            for value in (-7, 1, 2, 3, 100):
+                changed = replace(one, value=value)
+                yield replace(claim, inputs=(*claim.inputs[:number], changed, *claim.inputs[number + 1 :]))

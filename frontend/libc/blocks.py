@@ -62,7 +62,7 @@ class MemoryBlock:
         type_ = Pointer(self.element)
         if isinstance(self.pointer.type, Pointer) and self.pointer.type.target is self.element:
             return self.pointer
-        return tree.Convert(self.pointer.span, type_, self.pointer, explicit=False)
+        return tree.Convert(self.pointer.span, type_, self.pointer, explicit=False, is_modular=True)
 
     def whole(self) -> tree.Lvalue | None:
         """The object that the block is, where it is all of one that the call names."""
@@ -82,7 +82,7 @@ class MemoryBlock:
         type_ = self.element if count == 1 else Array(self.element, count)
         pointer = self.start()
         if count > 1:
-            pointer = tree.Convert(pointer.span, Pointer(type_), pointer, explicit=False)
+            pointer = tree.Convert(pointer.span, Pointer(type_), pointer, explicit=False, is_modular=True)
         return tree.Dereference(span, type_, pointer)
 
 

@@ -99,7 +99,10 @@ class Convert(TypedNode):
     explicit: bool
     """Whether the text has a cast."""
     is_modular: bool = False
-    """Whether a value that the type does not hold is meant to change, as in what `memset` writes."""
+    """Whether a value that the type does not hold is meant to change, as in what `memset` writes.
+
+    A pointer need not be aligned then, as those to what `memcpy` copies.
+    """
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -71,3 +71,19 @@ def test_what_holds_wherever_objects_lie_is_proved(name: str, tmp_path: Path) ->
 def test_registers_are_objects(tmp_path: Path) -> None:
     assert str(verdict(REGISTERS, tmp_path, *ACCESSES)) == "true"
     assert str(verdict(REGISTERS.replace("volatile ", ""), tmp_path, *ACCESSES)) == "false(dangling)"
+
+
+COPY = "unsigned char raw[16] = {1, 2, 3}; struct h { unsigned short a; unsigned n; } v; memcpy(&v, raw + 1, sizeof v);"
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (f"{COPY} return v.a - 0x302;", "true"),
+        (f"{COPY} struct h *p = (struct h *)(raw + 1); return p != 0;", "false"),
+        ("int raw[4] = {0}, v; memcpy(&v, (char *)raw + 1, sizeof v); return v;", "unknown"),
+    ],
+    ids=["copy", "conversion", "kept as numbers"],
+)
+def test_what_is_copied_need_not_be_aligned(body: str, status: str, tmp_path: Path) -> None:
+    assert str(verdict(asserting(body), tmp_path, "alignment").status) == status

@@ -18,6 +18,7 @@ _LAYOUT_VERSION = 1
 _LEFT, _RIGHT = 280, 370  # pixels of the side panels at first
 NARROW = 1300
 """The width in pixels below which one panel at a time stands beside the source."""
+_MARGIN = 8  # pixels around the tabs of a panel
 _COLUMNS = 60  # of the source that can always be read
 _GUTTER = 90  # pixels, with the scroll bar
 _GRAPH = 300  # pixels that a graph needs at least beside the source
@@ -91,7 +92,8 @@ class Room(QObject):
             return
         self._has_sizes = True
         width, height = self._window.width(), self._window.height()
-        left, right = min(_LEFT, width // 4), min(_RIGHT, width * 3 // 10)
+        tabs = self._areas.tabs(Area.RIGHT).tabBar().sizeHint().width() + _MARGIN
+        left, right = min(_LEFT, width // 4), min(max(_RIGHT, tabs), width * 3 // 10)
         self._window.resizeDocks([self._tasks, self._details], [left, right], Qt.Orientation.Horizontal)
         self._window.resizeDocks([self._progress], [height // 4], Qt.Orientation.Vertical)
         rest = width - left - right

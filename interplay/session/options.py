@@ -231,7 +231,8 @@ class RequestOption:
     """The description of a field of a request.
 
     `short` is another spelling of `flag`, that of gcc. A field without `flag` is not chosen on a command line, one
-    without `title` not among the options of the window. `help` serves both. `unset` says what None means. `asked` is
+    without `title` not among the options of the window. `help` serves both; `words` are those of the window where
+    `help` is too long for it. `unset` says what None means. `asked` is
     the default of the command line (as JSON), where that is not the default of the field. `sparse`: JSON leaves the
     field out where it is empty.
     """
@@ -244,6 +245,7 @@ class RequestOption:
     short: str = ""
     help: str = ""
     title: str = ""
+    words: str = ""
     advanced: bool = False
     unset: str = ""
     asked: str | int | None = None
@@ -255,7 +257,8 @@ class RequestOption:
 
     @property
     def sentence(self) -> str:
-        return f"{self.help[:1].upper()}{self.help[1:]}."
+        text = self.words or self.help
+        return f"{text[:1].upper()}{text[1:]}."
 
     def shown(self, value: object) -> str:
         """The value for display."""

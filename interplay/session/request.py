@@ -221,8 +221,9 @@ class Request:
                 flag="--data-model",
                 section=Section.QUESTION,
                 title="Sizes of C types",
-                help="ILP32: long and pointers have 32 bits; LP64: they have 64",
-                unset="of the task, else ILP32",
+                help="ILP32 (i386): long and pointers have 32 bits; LP64 (x86-64): they have 64; ARM: they have 32, "
+                "char is unsigned",
+                unset="of the flags or the task, else ILP32",
             )
         ),
     )
@@ -346,6 +347,7 @@ class Request:
                 metavar="KIND[,KIND…]",
                 section=Section.QUESTION,
                 title="Also find undefined behaviour",
+                words="null pointers, accesses outside of objects, overflows, and all else for which C defines nothing",
                 help=f"undefined behaviour that is an error beside the property: {_listed(UNDEFINED_BEHAVIOUR)}; "
                 "behaviour that C defines, which no other option asks for: "
                 + _listed([kind for kind in SELECTABLE if kind not in UNDEFINED_BEHAVIOUR]),

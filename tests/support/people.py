@@ -19,9 +19,10 @@ from interplay.presentation.record.lemmas import kinds, origin_words, table
 from interplay.presentation.record.marks import value_hints
 from interplay.presentation.record.moments import state
 from interplay.presentation.record.paths import abstract_path, counterexample, variables_at
+from interplay.presentation.record.proof import tool_rows
 from interplay.presentation.record.reasons import contradiction, learned_in, sentence
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.summary import assumptions, banner
+from interplay.presentation.record.summary import assumptions, banner, evidence
 from interplay.presentation.record.timeline import columns
 from interplay.presentation.record.trace import TraceDetail, input_rows, inputs_in_words, trace_rows
 from interplay.presentation.record.unanswered import no_answer
@@ -83,6 +84,7 @@ def _of_window(record: RunRecord) -> Iterator[tuple[str, str]]:
 def _of_attempt(record: RunRecord, attempt: int) -> Iterator[tuple[str, object]]:
     one = record.attempt(attempt)
     yield "invariants", invariant_rows(record, attempt)
+    yield "obligations", (evidence(record, attempt), tool_rows(record, attempt))
     yield "timeline", columns(record, attempt)
     for kind in kinds(record, attempt):
         rows = table(record, attempt, None, kind).rows

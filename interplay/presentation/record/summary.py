@@ -358,7 +358,7 @@ def data_model(record: RunRecord) -> str:
 
 
 _MODEL = re.compile(r"^\s*data_model:\s*['\"]?(ILP32|LP64)\b", re.MULTILINE)
-_MODELS = {"ILP32": "32-bit types (ILP32)", "LP64": "long and pointers of 64 bits (LP64)"}
+_MODELS = {"ILP32": "long and pointers have 32 bits (ILP32)", "LP64": "long and pointers have 64 bits (LP64)"}
 
 
 def assumptions(record: RunRecord) -> tuple[str, ...]:

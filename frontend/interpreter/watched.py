@@ -55,6 +55,13 @@ class _WatchedMachine(Machine):
         self.noted.add(self._image.spans[span])
         return value
 
+    def _main_arguments(self) -> tuple[object, ...]:
+        """The recorded arguments, else those of a program that is called without any: others are not chosen."""
+        choose, self._choose = self._choose, None
+        found = super()._main_arguments()
+        self._choose = choose
+        return found
+
     def _next(self, kind: InputKind, span: Span, name: str) -> int | ArrayValue | None:
         if self._choose is None:
             return super()._next(kind, span, name)

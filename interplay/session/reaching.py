@@ -54,6 +54,7 @@ _BLOCKS = 100_000  # of each of them
 _TRYING = 0.3  # the share of the time that they have
 _SEARCH = 0.8  # the share of the time in which the search for others has ended
 _TOLD = 3  # inputs of an execution that are told
+_ADDRESS = 1 << 64  # the numbers from here on are addresses
 
 
 class InterpretedTask(Protocol):
@@ -281,10 +282,10 @@ class _Inputs:
             self._by_place.setdefault((one.kind, one.span.line, one.span.column), []).append(one)
 
     def value(self, draw: Callable[[Term], object], kind: InputKind, span: Span, name: str) -> int | None:
-        """A value within the range of the input, where it is a number; 0 where it plays no part."""
+        """A value within the range of the input, where it is a number; 0 for a pointer, and where it plays no part."""
         found = self._by_place.get((kind, span.line, span.column), [])
         one = next((one for one in found if one.name == name), found[0] if len(found) == 1 else None)
-        if one is None or one.range is None:
+        if one is None or one.range is None or one.range.high >= _ADDRESS:
             return None if kind is InputKind.INDETERMINATE else 0
         value = draw(one.symbol)
         return min(max(value, one.range.low), one.range.high) if isinstance(value, int) else None

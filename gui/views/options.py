@@ -129,8 +129,11 @@ class OptionsPanel(QScrollArea):
             case NamesFormat(_, group):
                 return self._switch(name, option.title, bool(value), list(group), [])
             case NumberFormat(unit):
-                number = _number(value or 0, f" {unit}" if unit else "", option.unset)
-                number.valueChanged.connect(lambda chosen: self._take(name, chosen or default))
+                unset = (
+                    -1 if option.format.allowed(0) and default is None else 0
+                )  # the number that stands for no choice
+                number = _number(unset if value is None else value, f" {unit}" if unit else "", option.unset, unset)
+                number.valueChanged.connect(lambda chosen: self._take(name, default if chosen == unset else chosen))
                 return number
             case ChoiceFormat(values):
                 words = [option.unset, *values] if default is None else list(values)
@@ -199,11 +202,11 @@ class OptionsPanel(QScrollArea):
             layout.addWidget(help_text)
 
 
-def _number(value: float, suffix: str, for_zero: str) -> QSpinBox:
+def _number(value: float, suffix: str, for_least: str, least: int = 0) -> QSpinBox:
     box = QSpinBox()
-    box.setRange(0, _LARGEST)
+    box.setRange(least, _LARGEST)
     box.setSuffix(suffix)
-    box.setSpecialValueText(for_zero)  # none if that is empty
+    box.setSpecialValueText(for_least)  # none if that is empty
     box.setValue(int(value))
     return box
 

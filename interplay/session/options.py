@@ -271,6 +271,7 @@ FLAGS = FlagsFormat()
 POSITIVE = NumberFormat("", True, lambda number: 0 < number < 1 << 40, "must be positive")
 MEGABYTES = replace(POSITIVE, unit="MB")
 SECONDS = NumberFormat("s", False, lambda number: 0 < number < 1e9, "must be positive")
+SECONDS_OR_NONE = NumberFormat("s", False, lambda number: 0 <= number < 1e9, "must not be negative")
 
 
 def described(option: RequestOption) -> Mapping[str, RequestOption]:

@@ -20,6 +20,7 @@ from interplay.session.options import (
     MEGABYTES,
     POSITIVE,
     SECONDS,
+    SECONDS_OR_NONE,
     TEXT,
     TEXTS,
     ChoiceFormat,
@@ -247,7 +248,7 @@ class Request:
         default=None,
         metadata=described(
             RequestOption(
-                SECONDS,
+                SECONDS_OR_NONE,
                 sparse=True,
                 flag="--vacuity",
                 metavar="S",
@@ -530,7 +531,7 @@ class Request:
         written: dict[str, object] = {}
         for name, option in REQUEST_OPTIONS.items():
             value = getattr(self, name)
-            if not option.sparse or (value and value != DEFAULTS[name]):
+            if not option.sparse or ((value or value == 0) and value != DEFAULTS[name]):
                 written[name] = None if value is None else option.format.write(value)
         return written
 

@@ -5,18 +5,27 @@ The emptiness is proved, and the execution that comes to a check was run by the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 import interplay
 from core.limits import Limits
-from core.verdict import Confirmer, Reachability
+from core.run.events import Event, PhaseStarted
+from core.verdict import CheckResult, Confirmer, Reachability, Status, Verdict
 from interplay.api import RunVerdict
+from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.reaching import ReachingApart
-from interplay.session.request import Request
-from interplay.session.vacuity import NO_START
+from interplay.session.request import Request, read_request
+from interplay.session.services import KnownReach
+from interplay.session.vacuity import NO_START, reach
+from tests.support.fakes import FakeServices, FakeTask
+from tests.support.small_programs import at, counting_loop
+
+RESULT = CheckResult(0, "assertion", "assertion i == 10", at(6, 5), Status.TRUE, "a certificate")
 
 HEAD = """#include <assert.h>
 #include <stdlib.h>
@@ -164,3 +173,58 @@ def test_what_nothing_calls_is_named(name: str, tmp_path: Path) -> None:
     line = HEAD.count("\n") + 2
     told = f"nothing calls test ({tmp_path}/a.c:{line}): what is claimed there was not tested"
     assert (told in verdict.untested) is (name == "uncalled")
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """A question whose process does not answer before the run is cancelled (`Reaching`)."""
+
+    steering: Steering
+
+    def __enter__(self) -> Cancelled:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def result(self, limits: Limits) -> Mapping[int, KnownReach]:
+        self.steering.cancel()
+        limits.check()
+        raise AssertionError("the limits do not say that the run is cancelled")
+
+
+def test_an_answer_is_kept_where_the_question_is_cancelled() -> None:
+    class Task(FakeTask):
+        def reaching(self, *_: object) -> Cancelled:
+            return Cancelled(steering)
+
+    steering, events = Steering(), list[Event]()
+    verdict = Verdict(Status.TRUE, "", (RESULT,))
+    task = Task("true", counting_loop(10), {})
+    found = reach(task, FakeServices(), Request("a.c"), verdict, lambda: (), steering, events.append)
+    assert [(one.status, one.reach) for one in found] == [(Status.TRUE, Reachability.NOT_KNOWN)]
+    assert events == [PhaseStarted("reach")]
+
+
+@pytest.mark.parametrize(
+    "request_", [Request("a.yml"), Request("a.c", property="unreach-call"), Request("a.c", vacuity=0.0)]
+)
+def test_where_the_verdict_alone_counts_nothing_is_asked(request_: Request) -> None:
+    events: list[Event] = []
+    verdict = Verdict(Status.TRUE, "", (RESULT,))
+    task = FakeTask("true", counting_loop(10), {})
+    found = reach(task, FakeServices(), request_, verdict, lambda: (), Steering(), events.append)
+    assert (found, events) == ((RESULT,), [])
+    assert Request("a.c", time_limit=10.0).vacuity_seconds() == 1.0
+
+
+def test_no_time_for_it_is_kept_in_run_files() -> None:
+    assert read_request(Request("a.c", vacuity=0.0).to_json()).vacuity_seconds() == 0.0
+
+
+def test_a_violation_is_reached_by_its_counterexample() -> None:
+    failing = replace(RESULT, status=Status.FALSE)
+    verdict = Verdict(Status.FALSE, "assertion", (failing,))
+    task = FakeTask("false", counting_loop(11), {})
+    (found,) = reach(task, FakeServices(), Request("a.c"), verdict, lambda: (), Steering(), lambda _: None)
+    assert (found.reach, found.reached_by) == (Reachability.REACHED, "its counterexample")

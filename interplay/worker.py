@@ -17,17 +17,19 @@ import math
 import os
 import resource
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
 from core.run.events_json import header
 from core.run.jsondata import Malformed, as_object, as_str, parse
+from core.verdict import CheckResult
 from interplay.portfolio.plan import Planner
 from interplay.process.pipe import write_all
 from interplay.process.protocol import emitter, start_listening
 from interplay.session.context import Steering
 from interplay.session.request import PORTFOLIO, WRITER, Request, Start, read_request
-from interplay.session.services import Services
+from interplay.session.services import PreparedTask, Services
 from interplay.session.session import Session
 from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
 
@@ -64,7 +66,14 @@ def _session(
         from interplay.portfolio.portfolio import Portfolio
 
         portfolio = Portfolio(request, services, planner, commands, output, storage, start)
-        return Session(request, services, emitter(output), steering, storage, portfolio.decide)
+
+        def decide(task: PreparedTask) -> Sequence[CheckResult]:
+            results = portfolio.decide(task)
+            os.set_blocking(commands.fileno(), True)  # as it is where nobody waits for engines, too
+            start_listening(commands, steering)
+            return results
+
+        return Session(request, services, emitter(output), steering, storage, decide)
     start_listening(commands, steering)
     return Session(request, services, emitter(output), steering, storage)
 

@@ -38,7 +38,7 @@ from interplay.session.examination import Examiner, decision, not_followed, resu
 from interplay.session.request import Request
 from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
 from interplay.session.storage import MemberStorage, NoStorage
-from interplay.session.vacuity import NO_START, reach, vacuous
+from interplay.session.vacuity import NO_START, reach, uncalled, unreached
 
 _SEARCH = 20.0
 """CPU seconds of a search for a start of a function."""
@@ -92,7 +92,7 @@ class Session:
         for text in program.warnings:
             self.emit(Message("warning", text))
         if not program.checks:
-            return self._about(task, _shown(task, _nothing_to_check(task)))
+            return _about(task, self._with_premises(task, _shown(task, _nothing_to_check(task))))
         if stored is not None:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
@@ -101,10 +101,15 @@ class Session:
 
     def _concluded(self, task: PreparedTask, verdict: Verdict, certificates: Certificates) -> Ending:
         """The ending with a verdict that the checks give, after the questions that a true brings."""
-        started = self._started(task, _shown(task, verdict))
+        started = self._with_premises(task, self._started(task, _shown(task, verdict)))
         found = reach(task, self.services, self.request, started, certificates, self.steering, self.emit)
         self._decide_anew(verdict.checks, found)
-        return self._about(task, replace(started, checks=found))
+        return _about(task, replace(started, checks=found, untested=(*unreached(found), *started.untested)))
+
+    def _with_premises(self, task: PreparedTask, verdict: Verdict) -> Verdict:
+        """The verdict, which has its premises where it is an answer, and names what nothing calls."""
+        premises = task.premises(Limits(self.request.time_limit)) if verdict.status in ANSWERS else ()
+        return replace(verdict, premises=premises, untested=uncalled(task, self.request, verdict))
 
     def _followed(self, results: Sequence[CheckResult]) -> Sequence[CheckResult]:
         """The results, of which those that say nothing about some executions are decided anew."""
@@ -182,12 +187,6 @@ class Session:
         verdict = combined(self._followed(examiner.results(task.program.checks)), task.program.assumptions)
         return self._concluded(task, verdict, lambda: evidence.certificates.values())
 
-    def _about(self, task: PreparedTask, verdict: Verdict) -> Ending:
-        """The ending with a verdict on a task; an answer has its premises."""
-        premises = task.premises(Limits(self.request.time_limit)) if verdict.status in ANSWERS else ()
-        untested = vacuous(verdict, task.uncalled()) if self.request.vacuity_seconds() else ()
-        return ending(replace(verdict, premises=premises, data_model=task.data_model, untested=untested))
-
     def _end_all(self, program: Program, reason: str) -> Ending:
         """End all checks without examining stored evidence, with the same reason."""
         results = [result_of(check, Status.UNKNOWN, reason=reason) for check in program.checks]
@@ -214,6 +213,11 @@ def _kept(storage: MemberStorage, program: Program) -> Iterable[Certificate]:
     """The certificates that were kept."""
     text = storage.read("evidence.json")
     return () if text is None else decode_evidence(parse(text), program.arena).certificates.values()
+
+
+def _about(task: PreparedTask, verdict: Verdict) -> Ending:
+    """The ending with a verdict on a task. Nothing is left to do here that takes time: the run may be cancelled."""
+    return ending(replace(verdict, data_model=task.data_model))
 
 
 def _opened(name: str) -> StoredRun:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.limits import Cause, Limits, NoAnswer
-from core.program.span import Span
 from core.run.events import PhaseStarted
 from core.verdict import ANSWERS, CheckResult, Reachability, Status, Verdict
 from interplay.session.context import Emit, Steering
@@ -54,21 +53,25 @@ def reach(
     )
 
 
-def vacuous(verdict: Verdict, uncalled: Sequence[tuple[Span, str]]) -> tuple[str, ...]:
-    """The first lines of an answer that name what was not tested: nothing where executions come everywhere."""
-    if verdict.status not in ANSWERS and verdict.reason != Cause.NOTHING_TO_CHECK:
+def unreached(checks: Sequence[CheckResult]) -> tuple[str, ...]:
+    """The line that names the checks that are true since no execution comes there; none where there are none."""
+    empty = [one for one in checks if one.status is Status.TRUE and one.reach == Reachability.UNREACHED]
+    if not empty:
         return ()
-    empty = [one for one in verdict.checks if one.status is Status.TRUE and one.reach == Reachability.UNREACHED]
-    lines = []
-    if empty and all(one.reached_by == NO_START for one in empty):
-        lines.append(f"{NO_START}: no argument or heap meets what the function requires, so nothing was tested")
-    elif empty:
-        places = dict.fromkeys(f"{one.span.file}:{one.span.line}" for one in empty)
-        lines.append(f"no execution reaches {_listed(list(places))}: what stands there was not tested")
-    if uncalled:
-        places = dict.fromkeys(f"{name} ({span.file}:{span.line})" for span, name in sorted(uncalled))
-        lines.append(f"nothing calls {_listed(list(places))}: what is claimed there was not tested")
-    return tuple(lines)
+    if all(one.reached_by == NO_START for one in empty):
+        return (f"{NO_START}: no argument or heap meets what the function requires, so nothing was tested",)
+    places = dict.fromkeys(f"{one.span.file}:{one.span.line}" for one in empty)
+    return (f"no execution reaches {_listed(list(places))}: what stands there was not tested",)
+
+
+def uncalled(task: PreparedTask, request: Request, verdict: Verdict) -> tuple[str, ...]:
+    """The line that names the claims in functions that nothing calls; none where nobody asked what was not tested."""
+    is_told = verdict.status in ANSWERS or verdict.reason == Cause.NOTHING_TO_CHECK
+    found = sorted(task.uncalled()) if is_told and request.vacuity_seconds() > 0 else []
+    if not found:
+        return ()
+    places = dict.fromkeys(f"{name} ({span.file}:{span.line})" for span, name in found)
+    return (f"nothing calls {_listed(list(places))}: what is claimed there was not tested",)
 
 
 def _listed(places: Sequence[str]) -> str:

@@ -21,7 +21,8 @@ from frontend.libc.checked import checked_text
 from frontend.libc.formats import FORMATTED, format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
 from frontend.libc.outside import outside_function
-from frontend.libc.texts import ANY_ERRNO, ATOMIC, BUILTIN, FORMATS, OBJECTS, PLAIN, RECORDS
+from frontend.libc.texts import ANY_ERRNO, ATOMIC, BUILTIN, FAILURES, FORMATS, OBJECTS, PLAIN, RECORDS
+from frontend.options import Malloc
 from frontend.source import point
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Signature, Void, is_scalar
@@ -202,7 +203,8 @@ class _Expansion:
         if not isinstance(rebuilt, tree.Call):
             return rebuilt
         if (made := self._called(rebuilt)) is not None:
-            return made
+            fails = self._unit.malloc is Malloc.MAY_FAIL and self._library(rebuilt) in FAILURES
+            return self._with_errno(made) if fails and self._errno is not None else made
         found = self._checked(rebuilt)
         if self._sets_errno(rebuilt) or (self._errno is not None and self._library(rebuilt) in _READS):
             return self._with_errno(found)

@@ -28,6 +28,10 @@ def verdict(text: str, folder: Path, **options: object) -> Verdict:
     return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
 
 
+def main_of(body: str) -> str:
+    return f"int main(void) {{ {body} return 0; }}\n"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", every_program())
 def test_what_is_wrong_where_allocation_fails(name: str, tmp_path: Path) -> None:
@@ -121,3 +125,11 @@ def test_the_trace_says_which_call_fails(tmp_path: Path, capsys: pytest.CaptureF
     assert main(["check", str(run)]) == 10
     assert "--malloc may-fail" in capsys.readouterr().out
     assert "violation_sequence" in witness.read_text()
+
+
+@pytest.mark.parametrize("call", ["malloc(1)", "realloc(0, 1)", 'strdup("")', "aligned_alloc(1, 1)"])
+def test_errno_is_any_where_memory_is_out(call: str, tmp_path: Path) -> None:
+    body = f"errno = 0; char *p = {call}; if (!p) assert(errno == 0);"
+    text = f"#include <errno.h>\n{main_of(body)}"
+    assert verdict(text, tmp_path, malloc="may-fail").status is Status.UNKNOWN  # no replay sets it
+    assert verdict(text, tmp_path, malloc="succeeds").status is Status.TRUE

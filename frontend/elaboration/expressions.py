@@ -32,7 +32,7 @@ from frontend.typed.ctype import (
     is_arithmetic,
     is_scalar,
 )
-from frontend.typed.qualifiers import qualified, qualifiers_of, unqualified
+from frontend.typed.qualifiers import is_const, qualified, qualifiers_of, unqualified
 from frontend.typed.tree import BinaryOperator, Expression, Lvalue
 
 _FUNCTION_WORDS = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
@@ -453,6 +453,8 @@ class ExpressionElaboration(Conversions):
     def _static_literal(self, type_: CType, initialiser: tree.Initialiser, span: Span) -> Lvalue:
         """Outside of functions, it lives as long as the program."""
         object_ = self.local(tree.COMPOUND_LITERAL, type_, tree.Storage.STATIC, span)
+        if is_const(type_):
+            self.constant_objects.add(object_.name)
         self.globals[object_.name] = tree.Declaration(span, object_, initialiser)
         return tree.Variable(span, type_, object_)
 

@@ -1,6 +1,6 @@
 """Parts of objects that are declared `const`: members, and elements of arrays of them.
 
-A constant bit-field, and a constant member of a union, have no bytes to themselves: they are left out.
+A constant bit-field, and a constant member of a union, have no bytes to themselves: they are left out (`hides_parts`).
 """
 
 from __future__ import annotations
@@ -43,6 +43,19 @@ def _parts(type_: CType, offset: int, model: DataModel) -> Iterator[tuple[int, i
                 yield from ((place + k * model.size_of(element), size) for k in range(length))
         case _:
             pass
+
+
+def hides_parts(type_: CType) -> bool:
+    """Whether an object of the type has constant parts that are left out."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if not isinstance(type_, Record) or not type_.is_complete:
+        return False
+    is_union = type_.kind is RecordKind.UNION
+    return any(
+        (is_const(one.type) and (one.width is not None or is_union)) or hides_parts(one.type)
+        for one in type_.layout.fields
+    )
 
 
 def is_constant(lvalue: tree.Lvalue, model: DataModel) -> bool:

@@ -19,6 +19,7 @@ from frontend.options import Volatile
 from frontend.properties.errors import Effect
 from frontend.typed import tree
 from frontend.typed.casts import constant
+from frontend.typed.constants import hides_parts
 from frontend.typed.ctype import Array, CType, IntegerKind, Pointer, Record, VariableLength
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile
@@ -37,7 +38,7 @@ UNCHANGED = "objects that are volatile are memory, which only the program change
 UNCHANGED_POINTERS = "pointers that are volatile are memory, which only the program changes"
 HANDLERS = "handlers of signals run only where the program calls raise"
 REGISTERS = "there are objects at the constant addresses that the program accesses"
-CONSTANT_LITERALS = "compound literals that are constant are not written to"
+CONSTANT_PARTS = "constant bit-fields, and constant members of unions, are not written to"
 
 
 def unchecked(context: LoweringContext) -> Iterator[str]:
@@ -53,10 +54,14 @@ def unchecked(context: LoweringContext) -> Iterator[str]:
     restricted = {source_function(name) for name in reachable} & unit.restricted.keys()
     if "" in unit.restricted or any(not context.followed(name) for name in restricted):
         yield RESTRICT
-    if CheckKind.DANGLING not in kinds:
+    if kinds.keys().isdisjoint((CheckKind.CONST, CheckKind.DANGLING)):
         return
     bodies = [body for name in reachable if "!" not in name and (body := unit.functions[name].body) is not None]
     every = list(nodes(*bodies))
+    if CheckKind.CONST in kinds and _hides_constants(unit, every):
+        yield CONSTANT_PARTS
+    if CheckKind.DANGLING not in kinds:
+        return
     if context.memory.regions.is_punned:
         yield EFFECTIVE_TYPES
     if _keeps_pointers(context, every):
@@ -158,8 +163,9 @@ def _copies_structs(_: LoweringContext, every: list[tree.Node]) -> bool:
     return any(isinstance(one, tree.Load) and isinstance(one.type, Record) for one in every)
 
 
-def _has_literals(_: LoweringContext, every: list[tree.Node]) -> bool:
-    return any(isinstance(one, tree.CompoundLiteral) for one in every)
+def _hides_constants(unit: tree.TranslationUnit, every: list[tree.Node]) -> bool:
+    declared = (one.object for one in (*unit.globals, *every) if isinstance(one, tree.Declaration))
+    return any(hides_parts(one.type) for one in declared)
 
 
 def _may_drop_volatile(context: LoweringContext, _: list[tree.Node]) -> bool:
@@ -176,11 +182,20 @@ _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     MAIN_FORM: _has_other_main,
     PRECONDITIONS: _calls_library,
     COPIED_STRUCTS: _copies_structs,
-    CONSTANT_LITERALS: _has_literals,
     VOLATILE: _may_drop_volatile,
 }
 UNCHECKED = frozenset(
-    (RESTRICT, UNCHANGED, UNCHANGED_POINTERS, HANDLERS, REGISTERS, EFFECTIVE_TYPES, DEAD_POINTERS, *_FINDERS)
+    (
+        RESTRICT,
+        UNCHANGED,
+        UNCHANGED_POINTERS,
+        HANDLERS,
+        REGISTERS,
+        CONSTANT_PARTS,
+        EFFECTIVE_TYPES,
+        DEAD_POINTERS,
+        *_FINDERS,
+    )
 )
 """Every assumption that may be among them."""
 

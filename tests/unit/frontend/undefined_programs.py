@@ -165,6 +165,7 @@ ASSUMED: dict[int, str] = {
     49: _main("int a[4][5] = {0}, *p = a[1]; return p[7];"),
     50: _main("char *p = malloc(3000000000u); if (p) return p + 3000000000u - p == 0;", "stdlib.h"),
     62: "struct s { int n, a[]; } x; int main(void) { return x.a[0]; }",
+    64: _main("union { const int a; int b; } u = {1}; u.b = 2; return u.a;"),
     65: _main("volatile int v = 1; int *p = (int *)&v; return *p;"),
     68: _main("int x; f(&x);", before="void h(int *p) { *p = 1; } void f(int *restrict a) { h(a); } "),
     69: _main("int x = 1, *restrict p = &x; { int *restrict q = p; p = q; }"),

@@ -8,6 +8,7 @@ from core.program.properties import NO_KINDS, SELECTABLE, Kinds, selected
 from frontend.api import parse_program
 from frontend.lowering import lower
 from frontend.lowering.checks.unchecked import (
+    CONSTANT_PARTS,
     COPIED_STRUCTS,
     DEAD_POINTERS,
     EFFECTIVE_TYPES,
@@ -171,3 +172,19 @@ def test_that_only_the_program_changes_volatile_objects_is_named(kinds: Kinds) -
     text = "static {0}int ticks; int main(void) {{ int a = ticks, b = ticks; return a == b; }}"
     assert UNCHANGED in assumed(text.format("volatile "), kinds)
     assert UNCHANGED not in assumed(text.format(""), kinds)
+
+
+@pytest.mark.parametrize(
+    ("declared", "is_named"),
+    [
+        ("struct { int a; const unsigned b : 4; } v;", True),
+        ("struct { union { const int a; int b; } u[2]; } v[3];", True),
+        ("struct { const int a; unsigned b : 4; } v;", False),
+        ("const struct { int a; } v;", False),
+    ],
+)
+@pytest.mark.parametrize("place", ["{} int main(void) {{ return 0; }}", "int main(void) {{ {} return 0; }}"])
+def test_constant_parts_that_are_not_followed_are_named(place: str, declared: str, is_named: bool) -> None:
+    text = place.format(declared)
+    assert (CONSTANT_PARTS in assumed(text, selected(("const",)))) is is_named
+    assert CONSTANT_PARTS not in assumed(text, selected(("null",)))

@@ -1,4 +1,4 @@
-"""Promises of attributes: calls that never return, arguments that are never null, also through pointers."""
+"""Promises of declarations: calls that never return, arguments that are never null, what is constant."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ static int needs(int *p) __attribute__((nonnull(1))), takes(int *p); static int 
 static int takes(int *p) { return 1; } typedef void (*handler)(int) __attribute__((noreturn));
 struct table { void __attribute__((noreturn)) (*end)(int); }; static void run(handler h) { h(1); }
 static void named(void (__attribute__((noreturn)) *end)(int)) { end(2); } enum sign { PLUS, MINUS };
+static const int *fixed = (const int[]){1, 2}; static int *free_one = (int[]){1, 2};
 static int unread(int k, enum sign s) { return k; } static int stored(enum sign s) { enum sign *p = &s; return 0; }
 """
 
@@ -41,6 +42,8 @@ static int unread(int k, enum sign s) { return k; } static int stored(enum sign 
         ("unread(1, 2);", "enum", True),
         ("unread(2, 1);", "enum", False),
         ("stored(3);", "enum", True),
+        ("((int *)fixed)[1] = 3;", "const", True),
+        ("free_one[1] = 3 + fixed[0];", "const", False),
     ],
 )
 def test_what_calls_promise(body: str, kind: str, is_violated: bool, tmp_path: Path) -> None:

@@ -143,6 +143,10 @@ WRONG = {
         "static struct { int i; const int m; } s, t[2]; memcpy(&t[1], &s, sizeof s);",
         "def-behavior",
     ),
+    "a compound literal": (
+        "static const int *t = (const int[]){1, 2}; int *p = (int *)t; p[x & 1] = 3;",
+        "def-behavior",
+    ),
     "fewer elements": ("int v[3] = {0}; y = four(x ? a : v);", "def-behavior"),
     "null for elements": ("y = four(x ? a : 0);", "def-behavior"),
     "a struct over a part of itself": (

@@ -1,6 +1,7 @@
 """Branches of a program: where their ways meet again, and what each of them may change until then.
 
-Meeting points are postdominators within a function. Error locations are not there: a check that is passed is no branch.
+Meeting points are postdominators within a function. Locations that lead to an error whatever happens are not there: a
+check that is passed is no branch.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ class WayEffects:
 
 
 class Branches:
-    """The branches of one program."""
+    """The branches of one program. `failing` are the locations from which every way leads to an error."""
 
     def __init__(self, program: Program) -> None:
+        self.failing = _failing(program)
         self._program = program
         self._analysed: set[str] = set()
         self._meetings: dict[int, int] = {}
@@ -31,8 +33,8 @@ class Branches:
         self._others: dict[tuple[int, int | None], WayEffects] = {}
 
     def ways(self, location: int) -> Sequence[Edge]:
-        """The edges that leave a location, without those to errors."""
-        return [edge for edge in self._program.out_edges[location] if edge.target not in self._program.checks_at]
+        """The edges that leave a location, without those to errors alone."""
+        return [edge for edge in self._program.out_edges[location] if edge.target not in self.failing]
 
     def meeting(self, location: int) -> int | None:
         """The nearest location that every way from here to an end passes; None where there is none."""
@@ -115,3 +117,15 @@ class Branches:
                 changed = changed or found != behind[location]
                 behind[location] = found
         return behind
+
+
+def _failing(program: Program) -> frozenset[int]:
+    failing = set(program.checks_at)
+    pending = list(failing)
+    while pending:
+        for edge in program.in_edges[pending.pop()]:
+            source = edge.source
+            if source not in failing and all(one.target in failing for one in program.out_edges[source]):
+                failing.add(source)
+                pending.append(source)
+    return frozenset(failing)

@@ -149,7 +149,7 @@ class _Slicer:
     def counts(self, visit: TakenStep) -> bool:
         """Whether the way taken here counts: see above."""
         source, edge = visit.edge.source, visit.edge
-        if edge.target in self.program.checks_at:
+        if edge.target in self.branches.failing:
             return True
         ways = self.branches.ways(source)
         if len(ways) < 2:

@@ -83,6 +83,12 @@ if (x > 2 && a[2] == 0) reach_error(); return 0;""",
         "unreach-call",
         ["int x = __VERIFIER_nondet_int()", "int a[4] = {…}"],
     ),
+    "a check that is passed": (
+        """int n = 0, h = __VERIFIER_nondet_int() & 7;
+for (;;) { if (__VERIFIER_nondet_int()) n++; if (!(h < 8 && n <= 3)) reach_error(); h = (h + 1) & 7; }""",
+        "unreach-call",
+        ["int n = 0", "n++", "n++"],
+    ),
     "rounds that an input decides": (
         """int a[9], n = __VERIFIER_nondet_int(); if (n < 0 || n > 4) return 0;
 for (int i = 0; i < n; i++) a[i] = 7;

@@ -20,7 +20,7 @@ from frontend.properties.errors import Effect
 from frontend.typed import tree
 from frontend.typed.casts import constant
 from frontend.typed.constants import hides_parts
-from frontend.typed.ctype import Array, CType, IntegerKind, Pointer, Record, VariableLength
+from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, VariableLength
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile
 from frontend.typed.traversal import callee, nodes
@@ -38,6 +38,7 @@ UNCHANGED = "objects that are volatile are memory, which only the program change
 UNCHANGED_POINTERS = "pointers that are volatile are memory, which only the program changes"
 HANDLERS = "handlers of signals run only where the program calls raise"
 REGISTERS = "there are objects at the constant addresses that the program accesses"
+SMALL_NUMBERS = "integers hold the pointers that become them"
 CONSTANT_PARTS = "constant bit-fields, and constant members of unions, are not written to"
 
 
@@ -159,6 +160,15 @@ def _keeps_pointers(context: LoweringContext, every: list[tree.Node]) -> bool:
     return releases or any(one.name in context.points.escaped for one in automatic)
 
 
+def _cuts_pointers(context: LoweringContext, every: list[tree.Node]) -> bool:
+    """Whether a pointer becomes an integer that may not hold it, other than a `_Bool`."""
+    bits = 8 * context.unit.data_model.pointer_size
+    integers = (one.type for one in every if isinstance(one, tree.Convert) and isinstance(one.operand.type, Pointer))
+    return any(
+        isinstance(one, Integer) and 1 < one.bits < bits and one.kind is not IntegerKind.BOOL for one in integers
+    )
+
+
 def _copies_structs(_: LoweringContext, every: list[tree.Node]) -> bool:
     return any(isinstance(one, tree.Load) and isinstance(one.type, Record) for one in every)
 
@@ -182,6 +192,7 @@ _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     MAIN_FORM: _has_other_main,
     PRECONDITIONS: _calls_library,
     COPIED_STRUCTS: _copies_structs,
+    SMALL_NUMBERS: _cuts_pointers,
     VOLATILE: _may_drop_volatile,
 }
 UNCHECKED = frozenset(

@@ -16,6 +16,7 @@ from frontend.lowering.checks.unchecked import (
     MAIN_FORM,
     PRECONDITIONS,
     RESERVED,
+    SMALL_NUMBERS,
     UNCHANGED,
     UNCHECKED,
     VARIABLE_ARRAYS,
@@ -172,6 +173,12 @@ def test_that_only_the_program_changes_volatile_objects_is_named(kinds: Kinds) -
     text = "static {0}int ticks; int main(void) {{ int a = ticks, b = ticks; return a == b; }}"
     assert UNCHANGED in assumed(text.format("volatile "), kinds)
     assert UNCHANGED not in assumed(text.format(""), kinds)
+
+
+@pytest.mark.parametrize(("type_", "is_named"), [("char", True), ("int", True), ("long", False), ("_Bool", False)])
+def test_a_number_that_may_not_hold_a_pointer_is_named(type_: str, is_named: bool) -> None:
+    text = f"int main(void) {{ int x = 1, *p = &x; {type_} n = ({type_})p; return n == 0; }}"
+    assert (SMALL_NUMBERS in assumed(text)) is is_named
 
 
 @pytest.mark.parametrize(

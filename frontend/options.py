@@ -29,6 +29,13 @@ class Aliasing(StrEnum):
     SEPARATE = "separate"  # none, but that they may be equal
 
 
+class Argc(StrEnum):
+    """The numbers of arguments that a program may be started with; the first is its name."""
+
+    AT_LEAST_ONE = "at-least-one"  # as systems do it
+    ANY = "any"  # also none, as C allows it
+
+
 class Malloc(StrEnum):
     """The behaviour of functions that allocate."""
 

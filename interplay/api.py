@@ -83,6 +83,7 @@ def verify(
     aliasing: str | None = None,
     malloc: str | None = None,
     volatile: str | None = None,
+    argc: str | None = None,
     time_limit: float | None = None,
     memory_limit: int | None = None,
     shorten: float | None = None,
@@ -119,6 +120,7 @@ def verify(
         ("aliasing", aliasing),
         ("malloc", malloc),
         ("volatile", volatile),
+        ("argc", argc),
     ):
         if value is not None:
             words += [f"--{name}", str(value)]

@@ -18,10 +18,12 @@ from frontend.interpreter.closed import SEEN_IF_CLOSED, ClosedRun, closed_run
 from frontend.interpreter.library import LIBRARY
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.outcome import (
+    ARGUMENT,
     CONTENTS,
     ELSEWHERE,
     ELSEWHERE_AT,
     ELSEWHERE_SIZE,
+    ENVIRONMENT,
     Aborted,
     AssumptionViolated,
     Budget,
@@ -44,10 +46,12 @@ from frontend.typed.traversal import used
 from frontend.typed.tree import TranslationUnit
 
 __all__ = [
+    "ARGUMENT",
     "CONTENTS",
     "ELSEWHERE",
     "ELSEWHERE_AT",
     "ELSEWHERE_SIZE",
+    "ENVIRONMENT",
     "SEEN_IF_CLOSED",
     "Aborted",
     "AssumptionViolated",

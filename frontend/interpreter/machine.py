@@ -17,6 +17,7 @@ from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
+from frontend.interpreter.arguments import TooManyArguments, strings_of_main
 from frontend.interpreter.blocks import BlockFunction, Frame
 from frontend.interpreter.handed import CallWrites, Lead
 from frontend.interpreter.image import Image
@@ -161,16 +162,27 @@ class Machine(ObjectStorage):
         return _Routine(steps, compiled.parameters, [0] * (compiled.slots - 1 - compiled.parameters))
 
     def _main_arguments(self) -> tuple[object, ...]:
-        """The values recorded for the parameters, else `argc` and `argv` of a program called without arguments."""
-        size = self._image.model.pointer_size
-        name = self._memory.allocate(8, "argv[0]")
-        arguments = self._memory.allocate(2 * size, "argv")
-        self._memory.write(name, b"program\0")
-        self._memory.write(arguments, name.to_bytes(size, "little"))
-        parameters = self._unit.functions["main"].parameters
-        defaults = (1, arguments, arguments + size, *[0] * len(parameters))
-        found = [self._next(InputKind.INDETERMINATE, one.span, one.name) for one in parameters]
-        return tuple(given if isinstance(given, int) else other for given, other in zip(found, defaults, strict=False))
+        """The values recorded for the parameters, else those of a program called without arguments."""
+        main = self._unit.functions["main"]
+        recorded = [self._next(InputKind.INDETERMINATE, one.span, one.name) for one in main.parameters]
+        try:
+            given = strings_of_main(self._unit, self._inputs, recorded[0] if recorded else None)
+        except TooManyArguments as error:
+            raise RunEnded(LimitExceeded(str(error))) from None
+        arrays = {position: self._string_array(texts) for position, texts in given.arrays.items()}
+        values = (arrays.get(k, one if isinstance(one, int) else 0) for k, one in enumerate(recorded))
+        is_counted = any(isinstance(one.type, Integer) for one in main.parameters[:1])
+        return tuple(given.count if k == 0 and is_counted else one for k, one in enumerate(values))
+
+    def _string_array(self, texts: Sequence[bytes]) -> int:
+        """The address of an array of pointers to strings, with null behind them."""
+        size, pointers = self._image.model.pointer_size, list[int]()
+        array = self._memory.allocate(size * (len(texts) + 1), "an array of arguments", alignment=size)
+        for text in texts:
+            pointers.append(self._memory.allocate(len(text) + 1, "an argument", alignment=1))
+            self._memory.write(pointers[-1], text + b"\0")
+        self._memory.write(array, b"".join(one.to_bytes(size, "little") for one in (*pointers, 0)))
+        return array
 
     # The vocabulary of generated text
 

@@ -90,6 +90,10 @@ ELSEWHERE_AT = 0x60000000
 ELSEWHERE_SIZE = 1 << 20
 
 
+ARGUMENT, ENVIRONMENT = "argument of main", "environment of main"
+"""The names of the inputs, without a place of their own, that hold the bytes of the strings that main gets."""
+
+
 @dataclass(frozen=True)
 class Inputs:
     """Recorded inputs by kind and place: name, occurrence, value. Names tell parts of one object from each other.
@@ -115,6 +119,16 @@ class Inputs:
             if isinstance(value, ArrayValue):
                 return {at: byte & 0xFF for at, byte in value.entries.items() if 0 <= at < ELSEWHERE_SIZE}
         return None
+
+    def strings(self, name: str) -> Mapping[int, bytes]:
+        """The strings that were recorded under a name, by their positions, without their ends."""
+        recorded = (places[name] for places in self._values.values() if name in places)
+        return {
+            position: bytes(value.entries[at] & 0xFF for at in sorted(value.entries))
+            for one in recorded
+            for position, value in one.items()
+            if isinstance(value, ArrayValue)
+        }
 
     def has(self, name: str) -> bool:
         """Whether an input of this name was recorded anywhere."""

@@ -36,7 +36,8 @@ from frontend.typed.ctype import Array, CType, DataModel, IntegerKind, Pointer, 
 _DECLARED = (
     "typedef char element; typedef unsigned size_t; typedef struct { int quot, rem; } result;"
     "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;"
-    "extern void *malloc(size_t); extern void free(void *); extern void abort(void); int __VERIFIER_nondet_order(void);"
+    "extern void *malloc(size_t); extern void *alloca(size_t); extern void free(void *); extern void abort(void);"
+    "int __VERIFIER_nondet_order(void);"
     "int __VERIFIER_nondet_input(void); size_t __VERIFIER_nondet_length(void);"
     "element __VERIFIER_nondet_element(void);"
     f"int {CONVERSION}(void); int {FAILS}(void); extern void *{ALIGNED}(size_t, size_t);"
@@ -88,7 +89,8 @@ class Bodies:
 
     def __init__(self, model: DataModel, objects: Mapping[str, tree.Object]) -> None:
         self._model = model
-        self._objects = objects
+        self.objects = dict(objects)
+        """The objects that texts refer to, by the names that they have there."""
         self._parsed: dict[tuple[str, str], _ParsedFile] = {}
 
     def make(
@@ -114,7 +116,7 @@ class Bodies:
             chosen,
             self._model,
             {"size_t": self._model.size_type, **types},
-            self._objects,
+            self.objects,
             names,
         )
 
@@ -137,8 +139,8 @@ def _calls(prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax]) ->
     return found
 
 
-def hidden_object(name: str, model: DataModel, span: Span) -> tree.Object:
-    """The object that texts refer to by this name, in a program that has none."""
+def hidden_object(name: str, model: DataModel, span: Span, type_: str = "") -> tree.Object:
+    """The object that texts refer to by this name, in a program that has none; of a type as in `OBJECTS`."""
     character = model.integer(IntegerKind.CHAR)
     handler = Signature(Void(), (model.integer(IntegerKind.INT),), variadic=False, prototype=True)
     types: dict[str, CType] = {
@@ -147,4 +149,4 @@ def hidden_object(name: str, model: DataModel, span: Span) -> tree.Object:
         "char[64]": Array(character, 64),
         "handler[65]": Array(Pointer(handler), 65),
     }
-    return tree.Object(f".{name}", name, types[OBJECTS[name]], tree.Storage.STATIC, None, span)
+    return tree.Object(f".{name}", name, types[type_ or OBJECTS[name]], tree.Storage.STATIC, None, span)

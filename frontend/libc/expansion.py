@@ -16,7 +16,7 @@ from typing import cast
 from core.program.properties import NO_KINDS, CheckKind, Kinds
 from core.program.span import Span
 from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_byte
-from frontend.libc.bodies import Bodies, OwnText, hidden_object
+from frontend.libc.bodies import OWN_BODY, Bodies, OwnText, hidden_object
 from frontend.libc.checked import checked_text
 from frontend.libc.formats import FORMATTED, format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
@@ -60,6 +60,9 @@ _READS = {"read": (1, (2,), 3), "recv": (1, (2,), 4), "fread": (0, (1, 2), 4)}
 """Functions that read from outside: where the buffer stands, the factors of its size, the number of arguments."""
 _ALIGNMENTS = {"aligned_alloc": 0, "memalign": 0, "posix_memalign": 1}
 """Functions that allocate with an alignment, and where that stands."""
+_VARIABLE = "getenv"
+"""The function that gives the value of a variable of the environment, which is the same each time."""
+_SETTING = ("setenv", "putenv", "unsetenv", "clearenv")
 _VARIANTS = {"strtoimax": ("strtol", "strtoll"), "strtoumax": ("strtoul", "strtoull")}
 """Functions that are one of others; which one, their type says."""
 _INT = Integer(IntegerKind.INT, 32, signed=True)
@@ -89,7 +92,11 @@ def is_library(name: str) -> bool:
     if name in BUILTIN | ATOMIC:
         return True
     name = name.removeprefix("__builtin_")
-    return name in PLAIN | RECORDS or any(name in one for one in (_ON_BLOCKS, _ON_ELEMENTS, _VARIANTS, _READS))
+    return (
+        name == _VARIABLE
+        or name in PLAIN | RECORDS
+        or any(name in one for one in (_ON_BLOCKS, _ON_ELEMENTS, _VARIANTS, _READS))
+    )
 
 
 def _globals(unit: TranslationUnit) -> dict[str, tree.Object]:
@@ -109,7 +116,11 @@ class _Expansion:
         self._count = 0
         self._taken = self._taken_objects()
         self._pointed: dict[str, str] = {}  # functions of which pointers are kept, with their bodies
-        self._callees = {id(node.function) for node in unit_nodes(unit) if isinstance(node, tree.Call)}
+        every = list(unit_nodes(unit))
+        self._callees = {id(node.function) for node in every if isinstance(node, tree.Call)}
+        self._sets_environment = any(
+            isinstance(node, tree.FunctionAddress) and node.function in _SETTING for node in every
+        )
         self.added: dict[str, FunctionDeclaration] = {}
 
     @property
@@ -298,6 +309,8 @@ class _Expansion:
             return self._on_elements(name, call)
         if name in _READS:
             return self._reads(name, call)
+        if name == _VARIABLE:
+            return self._variable(name, call)
         arguments, pointers = call.arguments, _ON_BLOCKS[name]
         if len(arguments) != _ARGUMENTS.get(name, 3):
             return None
@@ -353,6 +366,24 @@ class _Expansion:
         arguments[position] = blocks[0].start()
         arguments[position + 1] = blocks[0].counted()
         return self._call_of(name, call, tuple(arguments), {"element": blocks[0].element})
+
+    def _variable(self, name: str, call: tree.Call) -> tree.Expression | None:
+        """The value of a variable of the environment: any, but the same each time; None where that may change."""
+        argument = call.arguments[0] if len(call.arguments) == 1 else None
+        while isinstance(argument, tree.Convert):
+            argument = argument.operand
+        literal = argument.lvalue if isinstance(argument, tree.Decay) else None
+        if self._sets_environment or not isinstance(literal, tree.StringLiteral):
+            return None
+        key = "_".join(map(str, literal.values))
+        asked, value = f"interplay_asked_{key}", f"interplay_value_{key}"
+        for one, type_ in ((asked, "int"), (value, "char *")):
+            if one not in self._hidden:
+                self._hidden[one] = hidden_object(one, self._model, point(self._unit.file, 1, 1), type_)
+        self._bodies.objects.update({one: self._hidden[one] for one in (asked, value)})
+        known = f"if (!{asked}) {{ {asked} = 1; {value} = interplay_variable(name); }}"
+        text = f"char *{OWN_BODY}(const char *name) {{ {known} return {value}; }}"
+        return self._call_of(name, call, call.arguments, {}, OwnText("input.c", text, call.arguments))
 
     def _on_elements(self, name: str, call: tree.Call) -> tree.Expression | None:
         """A call that sorts or searches an array whose elements are known, and can be assigned."""

@@ -38,6 +38,7 @@ AS_MADE = "pointers that are moved stay aligned, and within the member that they
 STACK = "memory from alloca is not used after the function that called it"
 ALLOCATES = "allocation succeeds"
 ALIGNMENTS = "memory is allocated with alignments of at most 4096, where addresses are numbers"
+ONE_ARGUMENT = "argc is at least 1"
 SMALL = "functions that allocate fail for more than PTRDIFF_MAX bytes"
 OUTSIDE = "memory from outside of the program: pointers to it are null or point to objects that only they point to"
 NUMBERS = "addresses as numbers: what is allocated in all fits the address space, and lies where it does here"

@@ -273,6 +273,8 @@ class ExpressionLowering:
     def _used(self, e: tree.Load) -> BoundedTerm:
         """The value of an object, which must have one."""
         place = self.accessed(e.lvalue)
+        if self._context.memory.string_arrays:
+            place = self._without_inputs(place, e)
         if self._checks.covers_value(e.lvalue):
             place = self._checks.stable(place, e.span, show(e))
         slot = self._scalar(place, e.span)

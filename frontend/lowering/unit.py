@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from core.program import Assign, Call, Function, InputKind, Program
+from core.program import Call, Function, Program
 from core.program.orders import OpenOrders
 from core.program.properties import NO_KINDS, CheckKind, Kinds
 from core.terms import Arena, Term
@@ -16,14 +15,14 @@ from frontend.libc.expansion import with_library
 from frontend.libc.names import is_library_function
 from frontend.libc.texts import OBJECTS
 from frontend.lowering.accesses import UNORDERED
-from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, MakeArithmetic, number_type
+from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
 from frontend.lowering.calls import declare_result
 from frontend.lowering.checks.assigned import Assigned
-from frontend.lowering.checks.edges import NULL_END, Checks
+from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.unchecked import unchecked
 from frontend.lowering.checks.unset import UnsetObjects
-from frontend.lowering.context import NUMBERS, Cursor, LoweringContext
+from frontend.lowering.context import NUMBERS, LoweringContext
 from frontend.lowering.effects import Order
 from frontend.lowering.graph import GraphBuilder, symbols_of
 from frontend.lowering.linear_bits import LinearBits
@@ -36,6 +35,7 @@ from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.handed import PointersChange
 from frontend.lowering.sequencing.rewriting import with_orders
 from frontend.lowering.source_table import describe_source
+from frontend.lowering.starting import Starting
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
 from frontend.lowering.walk import Touches, call_graph
@@ -43,8 +43,6 @@ from frontend.options import ArithmeticChoice
 from frontend.properties.errors import Reach, error_functions, needs_sizes, policy
 from frontend.source import ParseError, Unsupported, point
 from frontend.typed import tree
-from frontend.typed.ctype import Pointer
-from frontend.typed.leaves import leaves
 from frontend.typed.named_arrays import with_named_arrays
 from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import used
@@ -53,7 +51,6 @@ from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
 START = "<start>"
 MAIN = "main"
 _LISTED = 5  # functions that a message names
-_ARGUMENTS = 3  # elements of argv of which is said that they are not null
 
 
 def lower(
@@ -169,69 +166,16 @@ def _start(context: LoweringContext, main: FunctionDeclaration) -> Function:
     cursor = lowering.cursor
     entry = cursor.at
     context.graph.keep(entry)
+    starting = Starting(cursor, main)
     lowering.memory.begin(main.span)
     for declaration in context.unit.globals:
         if declaration.object.name in context.calls.globals | context.points.objects:
             _global(context, lowering, declaration)
-    arguments = tuple(_arguments(cursor, main))
-    _elements_of_argv(cursor, main, arguments)
+    arguments = starting.arguments()
     cursor.step(Call(MAIN, arguments), main.span, "main()")
     Checks(cursor).ends(main.span, "the end of main")
     context.graph.keep(cursor.at)
     return Function(START, (), tuple(cursor.temporaries), None, entry, cursor.at, main.span)
-
-
-def _arguments(cursor: Cursor, main: FunctionDeclaration) -> Iterator[Term]:
-    """Arbitrary values for the parameters of main, but `argc` is not negative, and no pointer null (C11 5.1.2.2.1)."""
-    arena = cursor.context.arena
-    for position, parameter in enumerate(main.parameters):
-        for leaf in leaves(parameter.type):
-            type_ = number_type(leaf.type)
-            if type_ is None:
-                continue
-            name, span = parameter.name + leaf.suffix, parameter.span
-            value = cursor.input(InputKind.INDETERMINATE, name, span, type_)
-            is_pointer = isinstance(parameter.type, Pointer)
-            if is_pointer or position == 0:
-                value = cursor.save(value, type_, span, name)
-                least = arena.integer(NULL_END if is_pointer else 0)
-                text = f"[{name} is {'not null' if is_pointer else 'not negative'}]"
-                cursor.assume(arena.le(least, value.term), span, text)
-            yield value.term
-
-
-def _elements_of_argv(cursor: Cursor, main: FunctionDeclaration, arguments: Sequence[Term]) -> None:
-    """`argv[argc]` is null and no pointer before it is, which is said of the first ones (C11 5.1.2.2.1)."""
-    context, parameters = cursor.context, main.parameters
-    if len(parameters) < 2 or context.memory.lives is not None:
-        return
-    type_, span = parameters[1].type, parameters[1].span
-    if not isinstance(type_, Pointer) or not isinstance(type_.target, Pointer):
-        return
-    arena, (count, first) = context.arena, arguments[:2]
-    owner = context.points.target(context.points.content(parameters[1]), None)
-    size = context.unit.data_model.pointer_size
-
-    def element(index: Term) -> Term | None:
-        address = arena.add(first, arena.multiply(arena.integer(size), index))
-        place = context.memory.at(owner, BoundedTerm(address, ADDRESS.minimum, ADDRESS.maximum), type_.target)
-        ((_, slot),) = context.memory.slots(place, span)
-        return None if slot is None else cursor.read(slot).term
-
-    last = element(count)
-    if last is None:
-        return  # nothing reads them
-    name, facts = parameters[1].name, [arena.equals(last, arena.zero)]
-    if context.tells_null:  # then each read says it
-        memory, behind = context.memory, arena.add(first, arena.multiply(arena.integer(size), count))
-        memory.arguments = tuple(context.variables.hidden(f"{name}!{end}", None, ADDRESS) for end in ("begin", "end"))
-        cursor.step(Assign(tuple(zip(memory.arguments, (first, behind), strict=True))), span, "")
-    else:
-        for index in map(arena.integer, range(_ARGUMENTS)):
-            pointer = element(index)
-            assert pointer is not None
-            facts.append(arena.implies(arena.lt(index, count), arena.le(arena.integer(NULL_END), pointer)))
-    cursor.assume(arena.and_(*facts), span, f"[{name} has as many pointers, and null behind them]")
 
 
 def _global(context: LoweringContext, lowering: FunctionLowering, declaration: tree.Declaration) -> None:

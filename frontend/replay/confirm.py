@@ -17,7 +17,6 @@ from frontend.api import parse_sources
 from frontend.interpreter import SEEN_IF_CLOSED, Budget, Inputs
 from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
-from frontend.replay.arguments import with_arguments
 from frontend.replay.determined import made_up
 from frontend.replay.native import NotAvailable, NotReproduced, ProcessLimits, ReplayResult, Reproduced, replay
 from frontend.source import Unsupported
@@ -55,17 +54,10 @@ def confirm(
     unknown = made_up(unit, inputs)
     if unknown is not None:
         return NotAvailable(str(unknown))
-    recorded = tuple(inputs)
-    given = with_arguments(unit, recorded)
-    if isinstance(given, str):
-        return NotReproduced(given)
-    inputs = given
+    inputs = tuple(inputs)
     confirmation = _confirmation(check)
     if confirmation is Confirmation.INTERPRETER:
-        result = interpret(unit, policy, check, inputs, budget)
-        if given is not recorded and isinstance(result, NotReproduced) and not result.undefined:
-            return NotReproduced(f"with arguments of main as C has them, {result.reason}")
-        return result
+        return interpret(unit, policy, check, inputs, budget)
     ordinary = [one for one in inputs if one.name not in (ORDER, PLACE)]  # gcc chooses orders and places of its own
     first: ReplayResult = NotAvailable("native replay is switched off")
     if native is Native.ALLOWED and confirmation is Confirmation.CLAIM:

@@ -21,10 +21,10 @@ from core.program.source import SourceObject
 from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, subterms
 from core.verdict import InputValue, Unsafe
-from frontend.interpreter import CONTENTS, ELSEWHERE, ELSEWHERE_AT
+from frontend.interpreter import ARGUMENT, CONTENTS, ELSEWHERE, ELSEWHERE_AT, ENVIRONMENT
 from frontend.lowering.arithmetic import WIDE
 from frontend.lowering.checks.edges import NULL_END
-from frontend.lowering.checks.lives import BLOCK, SIZES
+from frontend.lowering.checks.lives import BLOCK, SIZES, STRING_SIZES
 from frontend.lowering.memory.addresses import GAP, HEAP
 from frontend.lowering.memory.objects import ALLOCATED_SIZES
 from frontend.replay.handed import HandedMemory
@@ -32,6 +32,8 @@ from frontend.source import point
 from frontend.typed.ctype import DataModel
 
 _NEAR = 1 << 12  # bytes behind a pointer that are accessed through it
+_MOST_STRINGS, _LONGEST = 1_000, 1 << 12  # that are made
+_FILLER = ord("x")  # the characters of strings that nothing reads
 _LAST = OUTSIDE[1] << 20  # no declared object lies behind
 _STEPS_PER_EDGE = 4  # the path of a claim leaves out the returns
 
@@ -48,9 +50,9 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
     if heap is None:
         return claim.inputs
     real = _real_pointers(program, model, claim)
-    numeric = not _is_address(program.variables[heap].range)
-    handed = HandedMemory(program.source.handed, tuple(_regions_with_pointers(program, model, numeric)))
     blocks = any(one.name == SIZES for one in program.variables.values())
+    numeric = not blocks and not _is_address(program.variables[heap].range)
+    handed = HandedMemory(program.source.handed, tuple(_regions_with_pointers(program, model, numeric)))
     walk = _Walk(program, model, heap, blocks, real, handed, numeric)
     recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
     executed: Counter[InputIdentity] = Counter()
@@ -148,7 +150,12 @@ class _Walk:
     _begun: Counter[Span] = field(default_factory=Counter)
     _selects: dict[int, list[tuple[Term, Term]]] = field(default_factory=dict)
 
+    passed: tuple[int, ...] = ()
+    """The arguments that the start passes."""
+
     def edge(self, edge: Edge, value: Callable[[Term], Value]) -> None:
+        if isinstance(edge.operation, Call) and self.program.locations[edge.source].function == self.program.start:
+            self.passed = tuple(_number(value(one)) for one in edge.operation.arguments)
         if isinstance(edge.operation, Assign):
             self._assign(edge, edge.operation, value)
         if edge.id not in self._selects:
@@ -193,7 +200,37 @@ class _Walk:
                 yield InputValue(InputKind.INDETERMINATE, CONTENTS, one.span, one.occurrence, ArrayValue(0, found))
         elsewhere = {**self._bytes_between(*OUTSIDE, origin=0), **self.handed.elsewhere(self._left)}
         yield InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, ArrayValue(0, elsewhere))
+        yield from self._strings()
         yield from self.handed.inputs(filter(self._may_lead, recorded), self._around, self._left)
+
+    def _strings(self) -> Iterator[InputValue]:
+        """The strings that main gets, as far as the path reads them, or their pointers."""
+        size = self.model.pointer_size
+        for name, array in zip((ARGUMENT, ENVIRONMENT), self.passed[1:3], strict=False):
+            most = self.passed[0] if name == ARGUMENT else _MOST_STRINGS
+            for region, address in list(self.fresh):
+                index, rest = divmod(address - array, size)
+                pointer = self.first[region][address] if region in self.first and region in self.handed.pointers else 0
+                if rest == 0 and 0 <= index < most and pointer:
+                    text = ArrayValue(0, dict(enumerate(self._text(pointer))))
+                    yield InputValue(InputKind.INDETERMINATE, name, point("", 0, 0), index, text)
+
+    def _text(self, start: int) -> bytes:
+        """The string at an address: what is read of it, up to its end."""
+        read = {
+            address - start: self.first[region][address]
+            for region, address in self.fresh
+            if 0 <= address - start < _LONGEST and region in self.first and self._is_byte(region)
+        }
+        sizes = next((x for x, one in self.program.variables.items() if one.name == STRING_SIZES), None)
+        known = self.first[sizes][start // BLOCK] - 1 if sizes in self.first else 0
+        length = max((*read, -1)) + 1 if known <= 0 else min(known, _LONGEST)
+        text = bytes(read.get(k, _FILLER) & 0xFF for k in range(length))
+        return text.partition(b"\0")[0]
+
+    def _is_byte(self, region: Term) -> bool:
+        bounds = self.program.range_of(region)
+        return bounds is not None and bounds.high - bounds.low < 1 << 8
 
     def _may_lead(self, one: InputValue) -> bool:
         """Whether a recorded value may be a pointer."""

@@ -19,6 +19,7 @@ from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.elaboration.registers import address_of, is_register
 from frontend.elaboration.volatile import read_before, read_of
+from frontend.interpreter.arguments import TooManyArguments, strings_of_main
 from frontend.interpreter.handed import CallWrites
 from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
@@ -399,12 +400,25 @@ class SourceInstrumentation:
             self.text.insert(word.start, f" return {name}(); ")
 
     def _arguments(self, main: tree.FunctionDeclaration) -> None:
-        """The arguments of main where values were recorded for its parameters."""
+        """The arguments of main where values were recorded for its parameters, or strings."""
         recorded = [_of_part(self._inputs.at(InputKind.INDETERMINATE, one.span), one.name) for one in main.parameters]
-        if any(recorded):
-            values = [_constant(values.get(0), one.type) for one, values in zip(main.parameters, recorded, strict=True)]
-            started = f"int {self.result.prefix}main(void)"
-            self.result.definitions.append(f"{started} {{ return main({', '.join(values)}); }}")
+        try:
+            given = strings_of_main(self._unit, self._inputs, recorded[0].get(0) if recorded else None)
+        except TooManyArguments as error:
+            raise NotReplayable(f"more than {error}") from None
+        values = [_constant(values.get(0), one.type) for one, values in zip(main.parameters, recorded, strict=True)]
+        if recorded and isinstance(main.parameters[0].type, Integer):
+            values[0] = _constant(given.count, main.parameters[0].type)
+        prefix = self.result.prefix
+        for position, texts in given.arrays.items():
+            values[position] = name = f"{prefix}strings{position}"
+            for number, text in enumerate(texts):
+                listed = ",".join(map(str, (*text, 0)))
+                self.result.definitions.append(f"static unsigned char {name}_{number}[] = {{{listed}}};")
+            pointers = ", ".join((*(f"(char *){name}_{number}" for number in range(len(texts))), "0"))
+            self.result.definitions.append(f"static char *{name}[] = {{{pointers}}};")
+        if any(recorded) or given.arrays:
+            self.result.definitions.append(f"int {prefix}main(void) {{ return main({', '.join(values)}); }}")
 
     # Whatever else the program refers to
 

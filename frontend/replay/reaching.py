@@ -13,7 +13,6 @@ from core.program.span import Span
 from core.verdict import InputValue
 from frontend.interpreter import Budget, Choose, Inputs, WatchedRun, run_watched
 from frontend.properties.errors import Effect, ErrorPolicy
-from frontend.replay.arguments import with_arguments
 from frontend.replay.confirm import strict
 from frontend.replay.determined import made_up
 from frontend.source import Unsupported
@@ -28,11 +27,10 @@ def comes_to(
     budget: Budget,
 ) -> bool:
     """Whether the execution on these inputs evaluates one of the `watched` pieces of the source."""
-    given = with_arguments(unit, tuple(inputs))
-    if isinstance(given, str) or made_up(unit, inputs) is not None:
+    if made_up(unit, inputs) is not None:
         return False
     try:
-        return any(run.seen for run in run_watched(unit, strict(policy), watched, Inputs.of(given), budget))
+        return any(run.seen for run in run_watched(unit, strict(policy), watched, Inputs.of(inputs), budget))
     except Unsupported:
         return False
 

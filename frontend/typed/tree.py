@@ -21,7 +21,7 @@ from dataclasses import field
 from enum import Enum
 
 from core.dataclass import dataclass
-from frontend.options import Malloc, Volatile
+from frontend.options import Argc, Malloc, Volatile
 from frontend.source import Annotation as Annotation
 from frontend.source import Diagnostic, Span
 from frontend.typed.ctype import CType, DataModel, Field, Signature
@@ -583,7 +583,8 @@ class TranslationUnit:
     are `restrict` of functions with a body, which types do not say; empty names stand for anything else. `undecided`
     are the clauses of annotations that no claim stands for. `extents` are the bytes that arguments of parameters such
     as `[static 4]` lead to at least. `has_volatile`: something is `volatile`, which is read as `volatile`
-    says. `malloc` says whether functions that allocate may fail.
+    says. `malloc` says whether functions that allocate may fail, `argc` how many arguments the program may be started
+    with.
     """
 
     file: str
@@ -604,3 +605,4 @@ class TranslationUnit:
     has_volatile: bool = False
     malloc: Malloc = Malloc.SUCCEEDS
     volatile: Volatile = Volatile.MEMORY
+    argc: Argc = Argc.ANY

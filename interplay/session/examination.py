@@ -14,7 +14,7 @@ from core.limits import Limits, NoAnswer
 from core.program import Check, Program
 from core.program.expansion import At
 from core.program.orders import ORDER
-from core.program.properties import DEFINED
+from core.program.properties import DEFINED, CheckKind
 from core.run.events import CALLED, CheckDecided, InvariantShown, Message, PhaseStarted, TraceShown
 from core.terms import Term
 from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shortened, Status, Unknown, Unsafe
@@ -28,6 +28,7 @@ from interplay.session.services import EvidenceAccepted, EvidenceRejected, Evide
 
 Keep = Callable[[Mapping[int, Outcome]], None]
 
+_NOT_CONFIRMED = "the counterexample is not confirmed"
 _AT_ONCE = 0.5  # seconds on the clock after which a violation is confirmed before it is shorter
 
 
@@ -247,9 +248,7 @@ class Examiner:
             case EvidenceAccepted(by):
                 return result_of(check, Status.FALSE, confirmed_by=by)
             case EvidenceRejected(why, undefined, advice):
-                reason = (
-                    f"the counterexample is not confirmed: {why}{_order_taken(self._task.program, shown.found.claim)}"
-                )
+                reason = f"{_NOT_CONFIRMED}: {why}{_order_taken(self._task.program, shown.found.claim)}"
                 return result_of(check, Status.UNKNOWN, "", reason, undefined, advice)
 
     def _trace(self, check: Check, found: Shortened) -> TraceShown:
@@ -279,6 +278,29 @@ def not_followed(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
         replace(one, status=Status.UNKNOWN, confirmed_by="", reason=reason) if one.status is Status.TRUE else one
         for one in results
     )
+
+
+def not_excluded(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
+    """The results where a counterexample to an access was found that is not confirmed.
+
+    It may be none, and then executions go on behind the access which were not followed, so a `true` is none.
+    """
+    found = next((one for one in results if one.status is Status.UNKNOWN and _is_access(one)), None)
+    if found is None:
+        return tuple(results)
+    reason = f"executions are not followed behind {found.description} ({found.span.file}:{found.span.line}), whose "
+    reason += "counterexample is not confirmed"
+    return tuple(
+        replace(one, status=Status.UNKNOWN, confirmed_by="", reason=reason) if one.status is Status.TRUE else one
+        for one in results
+    )
+
+
+def _is_access(result: CheckResult) -> bool:
+    """Whether the check is about accesses, and its counterexample was not confirmed."""
+    kinds = (one for one in CheckKind if one.row.needs_sizes and one is not CheckKind.CLEANUP)
+    names = {name for one in kinds for name in (one.value, *map(str, one.row.properties))}
+    return _NOT_CONFIRMED in result.reason and result.property in names
 
 
 def result_of(

@@ -12,7 +12,7 @@ from core.program.properties import SELECTABLE, UNDEFINED_BEHAVIOUR, CheckKind
 from core.registry import ENGINES
 from core.run.events import EditAction, Edited, Level
 from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
-from frontend.options import Acsl, Aliasing, ArithmeticChoice, Malloc, Standard, Volatile
+from frontend.options import Acsl, Aliasing, Argc, ArithmeticChoice, Malloc, Standard, Volatile
 from frontend.typed.ctype import DATA_MODELS
 from interplay import __version__
 from interplay.session.options import (
@@ -50,6 +50,9 @@ VOLATILE_MEMORY = "volatile objects are memory (--volatile arbitrary: any value 
 MALLOC_FAILS = "malloc may return null (--malloc succeeds where it never does)"
 MALLOC_SUCCEEDS = "malloc never returns null (--malloc may-fail where it may)"
 """The premises of an answer about a program that allocates."""
+
+ARGUMENTS = "argc is at least 1 (--argc any where it may be 0)"
+"""The premise of an answer about a program that uses its arguments."""
 
 TASK_DEFINITIONS = (".yml", ".yaml")
 """How the names of task definitions end."""
@@ -503,6 +506,21 @@ class Request:
                 help="what each read of a volatile object gives: any value of its type, or what the program has "
                 "written, which the verdict names",
                 unset="arbitrary, and memory under a task definition or --property",
+            )
+        ),
+    )
+    argc: Argc | None = field(
+        default=None,
+        metadata=described(
+            RequestOption(
+                ChoiceFormat.of(Argc),
+                sparse=True,
+                flag="--argc",
+                section=Section.QUESTION,
+                title="Arguments",
+                advanced=True,
+                help="how many arguments the program may be started with, its name among them",
+                unset="at-least-one; any with a task definition or --property",
             )
         ),
     )

@@ -34,7 +34,7 @@ from interplay.session.endings import (
     refused,
     unanswered,
 )
-from interplay.session.examination import Examiner, decision, not_followed, result_of
+from interplay.session.examination import Examiner, decision, not_excluded, not_followed, result_of
 from interplay.session.request import Request
 from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
 from interplay.session.storage import MemberStorage, NoStorage
@@ -113,7 +113,7 @@ class Session:
 
     def _followed(self, results: Sequence[CheckResult]) -> Sequence[CheckResult]:
         """The results, of which those that say nothing about some executions are decided anew."""
-        found = not_followed(results)
+        found = not_excluded(not_followed(results))
         self._decide_anew(results, found)
         return found
 

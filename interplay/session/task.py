@@ -18,6 +18,7 @@ from core.verdict import Certificate, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
 from interplay.session.request import (
+    ARGUMENTS,
     DEFAULT_MODEL,
     MALLOC_FAILS,
     MALLOC_SUCCEEDS,
@@ -82,7 +83,14 @@ class LoadedTask:
         return (*map(str, found), *(f"assumed: {one}" for one in self.program.assumptions if one in UNDEFINED))
 
     def premises(self, limits: Limits) -> tuple[str, ...]:
-        return (*self.told, *self._malloc(), *self._volatile(), *self._data_model_by_default(limits))
+        settings = *self._arguments(), *self._malloc(), *self._volatile()
+        return (*self.told, *settings, *self._data_model_by_default(limits))
+
+    def _arguments(self) -> tuple[str, ...]:
+        """The number of arguments, where the program uses them."""
+        from frontend.lowering.context import ONE_ARGUMENT
+
+        return (ARGUMENTS,) if ONE_ARGUMENT in self.program.assumptions else ()
 
     def _malloc(self) -> tuple[str, ...]:
         """Whether allocation may fail, where that matters."""

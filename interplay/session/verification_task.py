@@ -26,7 +26,7 @@ from core.program.properties import (
 )
 from core.run.jsondata import Malformed
 from frontend.api import parse_sources
-from frontend.options import Acsl, Malloc, Preprocessing, SourceFile, Volatile
+from frontend.options import Acsl, Argc, Malloc, Preprocessing, SourceFile, Volatile
 from frontend.preprocessing.compiler_flags import CompilerFlags
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.properties.task import Property, TaskDefinition, TaskProperty, parse_properties, parse_task
@@ -53,7 +53,7 @@ class VerificationTask:
     `kinds` is the undefined behaviour that is checked as well, by the kind or as the property requires. `witness` is a
     witness to examine, if any. `entry` is the function in which the program starts. `flags` has what flags of the
     compiler say of all files together, and `is_default` says that nobody chose the data model. `malloc` says whether
-    allocation may fail, `volatile` what reads of volatile objects are.
+    allocation may fail, `volatile` what reads of volatile objects are, `argc` how many arguments the program may get.
     """
 
     inputs: tuple[SourceFile, ...]
@@ -69,6 +69,7 @@ class VerificationTask:
     is_default: bool = False
     malloc: Malloc = Malloc.SUCCEEDS
     volatile: Volatile = Volatile.MEMORY
+    argc: Argc = Argc.ANY
 
     def acsl(self) -> Acsl:
         """The treatment of annotations: they are claims where the user says so, and where no property is named."""
@@ -80,7 +81,7 @@ class VerificationTask:
         """The typed tree of the program. Raises `FrontendError`."""
         given = self.inputs, self.data_model, self.acsl(), instrumentation, self.header, self.volatile
         unit = parse_sources(*given)
-        return replace(unit, malloc=self.malloc)
+        return replace(unit, malloc=self.malloc, argc=self.argc)
 
 
 class _Recorded:
@@ -126,8 +127,9 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
     is_default = chosen is None and all(one.target is None for one in flags.values())
     usual = Volatile.ARBITRARY if definition is None and asked is None else Volatile.MEMORY
     malloc = request.malloc or _malloc_by_default(kinds if definition is None and asked is None else NO_KINDS)
+    argc = request.argc or (Argc.AT_LEAST_ONE if definition is None and asked is None else Argc.ANY)
     given = inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry
-    return VerificationTask(*given, told, is_default, malloc, request.volatile or usual)
+    return VerificationTask(*given, told, is_default, malloc, request.volatile or usual, argc)
 
 
 def _selected(checks: tuple[str, ...], flags: CompilerFlags) -> Kinds:

@@ -1,4 +1,4 @@
-/* What the functions do that read lines: any characters, which end at any place, or in an error. */
+/* What the functions do that read lines: any characters, which end at any place, or in an error; and the environment. */
 
 char *fgets(char *text, int size, void *stream)
 {
@@ -30,4 +30,20 @@ interplay_ssize getline(char **to, size_t *size, void *stream)
         (*to)[i] = (char) __VERIFIER_nondet_input();
     (*to)[length] = 0;
     return (interplay_ssize) length;
+}
+
+/* A variable of the environment has any value, or none; its name is read. */
+static char *interplay_variable(const char *name)
+{
+    size_t i = 0, length = __VERIFIER_nondet_length();
+    char *value;
+    while (name[i] != 0)
+        i++;
+    if (length == 0 || length > (size_t) -1 / 4)
+        return 0;
+    value = alloca(length);
+    for (i = 0; i < length - 1; i++)
+        value[i] = (char) __VERIFIER_nondet_input();
+    value[length - 1] = 0;
+    return value;
 }

@@ -313,17 +313,26 @@ class Checks:
         return pointer
 
     def read_outside(self, slot: Slot, span: Span, text: str) -> None:
-        """Likewise, of what the slot held at first, where that was not the program's; arguments are not null."""
+        """Likewise, of what the slot held at first, where that was not the program's; also what is known of the
+        arguments of the program, and of its environment. The index of the slot mentions no input.
+        """
         memory, arena = self._context.memory, self._context.arena
         first = memory.firsts.get(slot.variable)
         if first is None:
             return
-        pointer = self.from_outside(scalars.read(self._exact, slot, first), span, f"first {text}")
-        if memory.arguments and slot.index is not None:
-            begin, end = memory.arguments
-            within = arena.and_(arena.le(begin, slot.index), arena.lt(slot.index, end))
-            leads = arena.implies(within, arena.le(arena.integer(NULL_END), pointer.term))
-            self._cursor.assume(leads, span, f"[{text} is no null pointer, if it is an argument of main]")
+        value = scalars.read(self._exact, slot, first)
+        facts: list[Term] = []
+        if slot.type == ADDRESS:
+            value = self.from_outside(value, span, f"first {text}")
+        for array in memory.string_arrays if slot.index is not None else ():
+            assert slot.index is not None
+            is_character = (slot.bytes or slot.type.bits // 8) == 1
+            if slot.variable is array.pointers and slot.type == ADDRESS:
+                facts.append(array.holds(arena, slot.index, value.term, NULL_END))
+            elif slot.variable in array.regions and is_character and memory.lives is not None:
+                facts.append(memory.lives.ends(slot.index, self._exact.number(value)))
+        if facts:
+            self._cursor.assume(arena.and_(*dict.fromkeys(facts)), span, f"[{text} is as main gets it]")
 
     def moved(self, address: BoundedTerm, result: BoundedTerm, span: Span, text: str) -> BoundedTerm:
         """The moved address, after the path has ended where it leaves the object that it was in."""

@@ -24,8 +24,10 @@ Qualities = tuple[int, ConstantParts | bool]
 """The alignment of an object, and whether it is constant, or parts of it are."""
 SIZES = "memory.sizes"
 """The name of the variable with the sizes of blocks."""
-_FIRST_HEAP = 1 << 20
-"""The number of the first block that is given out when the program runs."""
+FIRST_HEAP = 1 << 20
+"""The number of the first block that is no constant."""
+STRING_SIZES = "strings.sizes"
+"""The name of the variable with the sizes of strings from outside, by their blocks."""
 
 
 class Lives:
@@ -47,6 +49,10 @@ class Lives:
         self._literals = literals
         self._constants = literals
         self._layouts = layouts
+        self.strings: dict[int, Term] = {}
+        """The blocks of strings from outside: how many follow from a first one."""
+        self.string_sizes: Term | None = None
+        """The array with their sizes, by the numbers of blocks."""
 
     @property
     def sizes(self) -> Term:
@@ -75,11 +81,6 @@ class Lives:
         """The number of blocks that may be released."""
         return self._variables.hidden("memory.count", None, ADDRESS)
 
-    @property
-    def first_heap(self) -> Term:
-        assert self._constants < _FIRST_HEAP
-        return self._arena.integer(_FIRST_HEAP)
-
     def literal(self, number: int) -> int:
         """The address of a string literal, which are counted from 0."""
         return (number + 1) * BLOCK
@@ -92,6 +93,7 @@ class Lives:
     def new_constant(self) -> int:
         """The address of one more object that never moves."""
         self._constants += 1
+        assert self._constants < FIRST_HEAP
         return self._constants * BLOCK
 
     def address(self, block: Term) -> Term:
@@ -107,7 +109,33 @@ class Lives:
 
     def size(self, address: Term) -> Term:
         """The bytes of the object that an address lies in, 0 for one that is not alive."""
-        return self._arena.select(self.sizes, self.block(address))
+        return self._bytes(self.block(address))
+
+    def _bytes(self, block: Term) -> Term:
+        """The bytes of the object in a block. Strings from outside never die: their sizes are kept apart."""
+        arena, found = self._arena, self._arena.select(self.sizes, block)
+        for first, count in self.strings.items():
+            assert self.string_sizes is not None
+            within = self._is_among(block, first, count)
+            found = found if within.is_false else arena.ite(within, arena.select(self.string_sizes, block), found)
+        return found
+
+    def _is_among(self, block: Term, first: int, count: Term) -> Term:
+        arena, start = self._arena, self._arena.integer(first)
+        return arena.and_(arena.le(start, block), arena.lt(block, arena.add(start, count)))
+
+    def ends(self, address: Term, character: Term) -> Term:
+        """The character at an address, if it is one of a string from outside as it was at first, is the last one
+        exactly if it is 0.
+        """
+        arena, (block, offset) = self._arena, self._parts(address)
+        assert self.string_sizes is not None
+        is_last = arena.equals(arena.add(offset, arena.one), arena.select(self.string_sizes, block))
+        is_zero = arena.equals(character, arena.zero)
+        told = arena.and_(arena.implies(is_last, is_zero), arena.implies(is_zero, is_last))
+        return arena.and_(
+            *(arena.implies(self._is_among(block, first, count), told) for first, count in self.strings.items())
+        )
 
     def _parts(self, address: Term) -> tuple[Term, Term]:
         """The number of the block, and the offset in it."""
@@ -123,7 +151,7 @@ class Lives:
     def readable(self, address: Term, size: Term) -> Term:
         """All bytes from the address on are in one living object."""
         block, offset = self._parts(address)
-        return self._arena.le(self._arena.add(offset, size), self._arena.select(self.sizes, block))
+        return self._arena.le(self._arena.add(offset, size), self._bytes(block))
 
     def writable(self, address: Term, size: Term) -> Term:
         arena = self._arena
@@ -171,14 +199,14 @@ class Lives:
     def ends_apart(self, address: Term, other: Term) -> Term:
         """The first address is the end of an object, and the second one belongs to another object."""
         arena, (block, offset), found = self._arena, self._parts(address), self.block(other)
-        at_end = arena.equals(offset, arena.select(self.sizes, block))
+        at_end = arena.equals(offset, self._bytes(block))
         both = (arena.le(arena.one, one) for one in (block, found))
         return arena.and_(*both, arena.not_(arena.equals(block, found)), at_end)
 
     def reaches(self, address: Term, moved: Term) -> Term:
         """The second address is one of a byte of the living object of the first, or of the place behind it."""
         block, offset = self._parts(moved)
-        within = self._arena.le(offset, self._arena.select(self.sizes, block))
+        within = self._arena.le(offset, self._bytes(block))
         return self._arena.and_(self._arena.equals(self.block(address), block), within)
 
     def can_release(self, address: Term) -> Term:

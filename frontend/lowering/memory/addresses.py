@@ -12,10 +12,11 @@ from core.program.properties import NO_KINDS, Kinds
 from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
-from frontend.lowering.checks.lives import Lives
+from frontend.lowering.checks.lives import BLOCK, FIRST_HEAP, Lives
 from frontend.lowering.memory.groups import Region, stored_type
 from frontend.lowering.memory.numbers import AddressNumbers
 from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
+from frontend.lowering.memory.strings import MOST, StringArray, Strings
 from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Slot, VariablePlace, Variables
 from frontend.source import Unsupported
@@ -73,8 +74,10 @@ class MemoryModel:
         self._next = OBJECTS
         self.firsts: dict[Term, Term] = {}
         """Of regions with pointers from outside: variables that keep what was there at first."""
-        self.arguments: tuple[Term, ...] = ()
-        """Where the pointers of `argv` begin and end, if they are told from null."""
+        self.string_arrays: tuple[StringArray, ...] = ()
+        """The arguments and the environment of the program, as far as it reads them."""
+        self._strings = 0
+        """The arrays of strings that have addresses."""
 
     # Addresses
 
@@ -95,7 +98,31 @@ class MemoryModel:
 
     @property
     def first_heap(self) -> Term:
-        return self.arena.integer(self._heap) if self.lives is None else self.lives.first_heap
+        behind = self._strings * MOST  # all strings lie before
+        if self.lives is not None:
+            return self.arena.integer(FIRST_HEAP + behind)
+        return self.arena.integer(self._heap + behind * self._stride)
+
+    @property
+    def _stride(self) -> int:
+        """The distance between two strings, where no block is kept for each: no string is larger."""
+        return 1 << 8 * self.regions.model.pointer_size
+
+    def new_strings(self, characters: Term | None) -> Strings:
+        """Addresses for as many strings as there may be in an array."""
+        number = self._strings * MOST
+        self._strings += 1
+        if self.lives is None:
+            return Strings(self._heap + number * self._stride, self._stride, characters)
+        return Strings(BLOCK * (FIRST_HEAP + number), BLOCK, characters)
+
+    def new_array(self) -> int:
+        """The constant address of an array of pointers to strings."""
+        if self.lives is not None:
+            return self.lives.new_constant()
+        found = self._next
+        self._next += (MOST + GAP) * self.regions.model.pointer_size
+        return found
 
     @property
     def _heap(self) -> int:

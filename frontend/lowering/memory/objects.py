@@ -49,7 +49,8 @@ class MemoryObjects:
             else:
                 first = memory.zeros()
             updates.append((variable, first))
-            if owner.opaque and region.type == ADDRESS and self._context.tells_null:
+            is_told = owner.opaque and region.type == ADDRESS and self._context.tells_null
+            if is_told or any(variable in one.regions for one in memory.string_arrays):
                 updates.append((memory.keep_first(region), first))
         allocates = any(name in ALLOCATORS for name in self._context.unit.functions)
         if updates or memory.regions.points.escaped or allocates:

@@ -15,7 +15,7 @@ from core.program.properties import UNDEFINED_BEHAVIOUR
 from core.registry import ENGINES
 from core.run.events import Edited, Level
 from core.run.jsondata import Malformed, compact, parse
-from frontend.options import Acsl, Aliasing, ArithmeticChoice, Malloc, Standard, Volatile
+from frontend.options import Acsl, Aliasing, Argc, ArithmeticChoice, Malloc, Standard, Volatile
 from interplay.commands.cli import _parser
 from interplay.commands.options import applied
 from interplay.session.options import Section
@@ -57,6 +57,7 @@ EVERY = Request(
     aliasing=Aliasing.SEPARATE,
     malloc=Malloc.MAY_FAIL,
     volatile=Volatile.MEMORY,
+    argc=Argc.ANY,
     witness="w.yml",
     edits=(Edited(1, "add-predicate", 3, ((1,), 2), "x > 0"), Edited(2, "remove-predicate", 4, None, "y")),
 )
@@ -101,7 +102,7 @@ def test_json_stays_as_run_files_have_it() -> None:
         '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
         '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"remove_body":["b.c:f"],"folder":["lib"],'
         '"std":"c99","flags":["-m64"],"compile_commands":"build","extent":"first violation",'
-        '"buffer":16,"entry":"f","aliasing":"separate","malloc":"may-fail","volatile":"memory","witness":"w.yml",'
+        '"buffer":16,"entry":"f","aliasing":"separate","malloc":"may-fail","volatile":"memory","argc":"any","witness":"w.yml",'
         '"edits":[[1,"add-predicate",3,[[1],2],"x > 0"],[2,"remove-predicate",4,null,"y"]]}'
     )
 
@@ -197,6 +198,7 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
             aliasing="separate",
             malloc="may-fail",
             volatile="memory",
+            argc="any",
             property=EVERY.property,
             engine=EVERY.engine,
             option=dict(EVERY.options),

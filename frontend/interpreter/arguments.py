@@ -1,0 +1,59 @@
+"""The arguments and the environment that `main` gets in a replay: recorded strings, and empty ones for all others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.dataclass import dataclass
+from frontend.interpreter.outcome import ARGUMENT, ENVIRONMENT, Inputs
+from frontend.options import Argc
+from frontend.typed import tree
+from frontend.typed.ctype import Integer, Pointer
+from frontend.typed.traversal import nodes
+
+_MOST = 1_000
+"""Arguments that are made."""
+_PROGRAM = b"program"
+_ARRAYS = {1: ARGUMENT, 2: ENVIRONMENT}
+"""The parameters of main that lead to arrays of strings."""
+
+
+class TooManyArguments(Exception):
+    """An execution with more arguments than a replay makes."""
+
+
+@dataclass(frozen=True, slots=True)
+class StringsOfMain:
+    """The number of arguments, and the strings of the arrays to which parameters lead, by position."""
+
+    count: int
+    arrays: Mapping[int, Sequence[bytes]]
+
+
+def strings_of_main(unit: tree.TranslationUnit, inputs: Inputs, count: object) -> StringsOfMain:
+    """The strings for the parameters of `main` that it uses; `count` is the recorded `argc`, if that is an integer.
+
+    Raises `TooManyArguments`.
+    """
+    main, known = unit.functions["main"], inputs.strings(ARGUMENT)
+    number = count if isinstance(count, int) else max(known, default=0) + 1
+    number = max(number, 1 if unit.argc is Argc.AT_LEAST_ONE else 0)
+    arrays: dict[int, list[bytes]] = {}
+    for position, name in _ARRAYS.items():
+        if position < len(main.parameters) and _is_used(main, main.parameters[position]):
+            texts = inputs.strings(name)
+            length = number if name == ARGUMENT else max(texts, default=-1) + 1
+            if length > _MOST:
+                raise TooManyArguments(f"{_MOST} arguments of main")
+            first = [_PROGRAM] if name == ARGUMENT else [b""]
+            made = [texts.get(k, first[0] if k == 0 else b"") for k in range(length)]
+            arrays[position] = made
+    return StringsOfMain(number, arrays)
+
+
+def _is_used(main: tree.FunctionDeclaration, parameter: tree.Object) -> bool:
+    type_ = parameter.type
+    is_array = isinstance(type_, Pointer) and isinstance(type_.target, Pointer)
+    if not is_array or not isinstance(main.parameters[0].type, Integer) or main.body is None:
+        return False
+    return any(isinstance(one, tree.Variable) and one.object.name == parameter.name for one in nodes(main.body))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from shlex import quote
 
 from core.dataclass import dataclass
+from core.program import InputKind
+from core.verdict import InputValue
 from frontend.interpreter.outcome import ARGUMENT, ENVIRONMENT, Inputs
 from frontend.options import Argc
 from frontend.typed import tree
@@ -49,6 +52,24 @@ def strings_of_main(unit: tree.TranslationUnit, inputs: Inputs, count: object) -
             made = [texts.get(k, first[0] if k == 0 else b"") for k in range(length)]
             arrays[position] = made
     return StringsOfMain(number, arrays)
+
+
+def command(unit: tree.TranslationUnit, recorded: Iterable[InputValue]) -> str:
+    """The words of a shell that start the program with the recorded arguments; empty where none are."""
+    inputs = Inputs.of(recorded)
+    parameters = unit.functions["main"].parameters[:1]
+    counts = (inputs.at(InputKind.INDETERMINATE, one.span).get(one.name, {}).get(0) for one in parameters)
+    if not inputs.strings(ARGUMENT):
+        return ""
+    given = strings_of_main(unit, inputs, next(counts, None))
+    return " ".join(map(_quoted, given.arrays.get(1, ())))
+
+
+def _quoted(text: bytes) -> str:
+    if all(32 <= byte < 127 for byte in text):
+        return quote(text.decode("ascii"))
+    escaped = "".join(chr(one) if chr(one).isalnum() and one < 127 else f"\\x{one:02x}" for one in text)
+    return f"$'{escaped}'"
 
 
 def _is_used(main: tree.FunctionDeclaration, parameter: tree.Object) -> bool:

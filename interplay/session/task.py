@@ -199,21 +199,25 @@ class LoadedTask:
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
-        from frontend.replay import Native, confirm, error_policy, replayable
+        from frontend.interpreter.arguments import command
+        from frontend.replay import Native, Reproduced, confirm, error_policy, replayable
 
         limits.check()
         asked = self.program.checks[check]
         unit = self._ordered(self.unit if self.plain is None or asked.property == CheckKind.WITNESS else self.plain)
+        inputs = replayable(self.program, self.unit.data_model, claim)
         result = confirm(
             self.task.inputs,
             unit,
             error_policy(unit, self.task.property, self.task.kinds),
             asked,
-            replayable(self.program, self.unit.data_model, claim),
+            inputs,
             Native.ALLOWED if how is ReplayMode.NATIVE else Native.REFUSED,
             budget=Budget(seconds=min(Budget().seconds, limits.remaining())),
             read=self.task.header,
         )
+        if isinstance(result, Reproduced) and (words := command(unit, inputs)):
+            return EvidenceAccepted(f"{result.by}; started as: {words}")
         return _verdict(result)
 
 

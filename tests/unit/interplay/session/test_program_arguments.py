@@ -77,6 +77,12 @@ def test_no_arguments_at_all(argc: str | None, status: str, tmp_path: Path) -> N
 
 
 @pytest.mark.long
+def test_the_arguments_are_told(tmp_path: Path) -> None:
+    body = "if (c == 3 && v[1][0] == '-' && v[1][1] == '\\n' && !v[1][2]) assert(v[2][0] != '7' || v[2][1]);"
+    assert (verify(tmp_path, body, []).confirmed_by or "").endswith("; started as: program $'\\x2d\\x0a' 7")
+
+
+@pytest.mark.long
 def test_a_property_admits_no_arguments(tmp_path: Path) -> None:
     assert verify(tmp_path, "return v[0][0];", [], property="valid-deref").status == "false"
 

@@ -22,12 +22,14 @@ from core.analysis.scalars import ScalarView, scalar_view
 from core.dataclass import dataclass
 from core.limits import Limits, NoAnswer
 from core.program import Input, InputKind, Program
+from core.program.orders import ORDER
 from core.program.reach import functions_of_spans, places_of, probed, spans_at
 from core.program.span import Span
 from core.run.events import Event
 from core.run.jsondata import as_int, as_list, as_row, as_str, parse
 from core.terms import Term
 from core.verdict import Certificate, Confirmer, InputValue, Reachability, Shortened, Status, Unsafe
+from frontend.typed.casts import LAYOUT, PLACE
 from interplay.session.apart import Apart
 from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Emit, Steering
@@ -285,25 +287,47 @@ class _Inputs:
         """A value within the range of the input, where it is a number; 0 for a pointer, and where it plays no part."""
         found = self._by_place.get((kind, span.line, span.column), [])
         one = next((one for one in found if one.name == name), found[0] if len(found) == 1 else None)
-        if one is None or one.range is None or one.range.high >= _ADDRESS:
+        if one is None or not _is_number(one):
             return None if kind is InputKind.INDETERMINATE else 0
         value = draw(one.symbol)
-        return min(max(value, one.range.low), one.range.high) if isinstance(value, int) else None
+        return min(max(value, one.range.low), one.range.high) if one.range and isinstance(value, int) else None
+
+
+def _is_number(one: Input) -> bool:
+    """Whether an input is no pointer."""
+    return one.range is not None and one.range.high < _ADDRESS
 
 
 def _told(program: Program, inputs: Sequence[InputValue]) -> str:
-    """An execution, by the first of its inputs."""
-    known = {(one.kind, one.name, one.span) for one in program.inputs.values()}
-    named = [one for one in inputs if (one.kind, one.name, one.span) in known and type(one.value) is int]
-    first = ", ".join(f"{_name(one)} = {one.value} (line {one.span.line})" for one in named[:_TOLD])
+    """An execution, by the first of its inputs that are numbers of the source."""
+    known = {(one.kind, one.name, one.span) for one in program.inputs.values() if _is_number(one) and _is_told(one)}
+    named = [one for one in inputs if (one.kind, one.name, one.span) in known and isinstance(one.value, int)]
+    first = ", ".join(f"{_name(one)} = {one.value} ({_place(one.span)})" for one in named[:_TOLD])
     more = f" and {len(named) - _TOLD} more" if len(named) > _TOLD else ""
     return f"an execution with {first}{more}" if first else "an execution"
 
 
+def _is_told(one: Input) -> bool:
+    """Whether people know an input: no place of an object, no order, and nothing before a start has chosen it."""
+    is_before = _is_start(one.span) and one.kind is InputKind.INDETERMINATE
+    return one.name not in (PLACE, LAYOUT, ORDER) and not is_before
+
+
 def _name(one: InputValue) -> str:
-    """An input as the source names it: a function that returns it, or the variable that has it at first."""
+    """An input as the source names it: a function that returns it, or the variable that has it."""
+    if _is_start(one.span):
+        return one.name.removeprefix("__VERIFIER_nondet_")
     is_result = one.kind is not InputKind.INDETERMINATE and one.name.isidentifier()
     return f"{one.name}()" if is_result else one.name.rpartition("::")[2]
+
+
+def _place(span: Span) -> str:
+    return span.file.strip("<>") if _is_start(span) else f"line {span.line}"
+
+
+def _is_start(span: Span) -> bool:
+    """Whether a place is in the text that starts a function."""
+    return span.file.startswith("<start ")
 
 
 def _ignore(_: Event) -> None:

@@ -4,7 +4,7 @@ Objects that are declared have their names. All others (allocated ones, and thos
 have numbers, in the order in which the trace makes or meets them: the same in each list and picture of the trace. What
 stands behind `+` are bytes.
 
-Limitation: where nothing says how large an object is, addresses with fewer than `_GAP` bytes between them are in one.
+Limitation: objects from outside are told apart by the gaps between the addresses that are met, of `_GAP` bytes at least.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.dataclass import dataclass
 from core.program.automaton import Call, Program
 from core.program.naming import Naming, ObjectInFrame
 from core.program.source import SourceObject, SourcePart, extent, path_at
-from core.terms import ArraySort, Term, Value, evaluate
+from core.terms import ArraySort, NotEvaluable, Term, Value, evaluate
 
 RecordedStep = tuple[int, Sequence[tuple[str, str]]]
 """An edge, and the names of the program with the values that they get there, as text."""
@@ -91,7 +91,8 @@ class ExecutionObjects:
         named = None if one.declared is None else naming.pointer_into(one.declared, distance)
         if named is not None:
             return named
-        return f"{self.name(one, naming)} + {distance}" if distance else self.name(one, naming)
+        sign = "&" if one.declared is not None and not one.declared.object.hidden else ""
+        return f"{sign}{self.name(one, naming)}{f' + {distance}' if distance else ''}"
 
     def name(self, one: ExecutionObject, naming: Naming) -> str:
         """The name or number of an object."""
@@ -121,7 +122,7 @@ class ExecutionObjects:
     # Objects
 
     def _constant(self) -> Iterator[ExecutionObject]:
-        """The objects that never move. Of one without parts that are known the end is not known."""
+        """The objects that never move, each up to the next one: its table need not have all of its parts."""
         placed = [
             (_number(one.address), one)
             for one in self._source.objects
@@ -130,12 +131,9 @@ class ExecutionObjects:
         placed.sort(key=lambda pair: pair[0])
         limits = [*(base - 1 for base, _ in placed[1:]), *([placed[-1][0] + _LARGEST] if placed else [])]
         for (base, one), limit in zip(placed, limits, strict=True):
-            end = self._end(base, one) if one.parts or self._block else limit
+            end = base + self._block - 1 if self._block else limit
             end = min(end, base + _GAP - 1) if base < _DATA else end
             yield ExecutionObject(base, end, ObjectInFrame(one, 0))
-
-    def _end(self, base: int, one: SourceObject) -> int:
-        return base + (self._block - 1 if self._block else extent(one.parts))
 
     def _walk(self, steps: Iterable[RecordedStep], found: dict[int, ExecutionObject]) -> Iterator[int]:
         """Add what comes to life in a trace; yields the addresses of allocated objects, and all that are met."""
@@ -143,7 +141,7 @@ class ExecutionObjects:
         calls = CallStack(program)
         next_free: int | None = None
         for number, changes in steps:
-            before, declared = next_free, False
+            before, declared = next_free, dict[int, ObjectInFrame]()
             for x, value in self._numbers(changes):
                 if x is counter:
                     layout = program.memory
@@ -151,8 +149,10 @@ class ExecutionObjects:
                 elif x in moving:
                     one = moving[x]
                     assert one.address is not None
-                    base, declared = _number(one.address, {x: value}), True
-                    found[base] = ExecutionObject(base, self._end(base, one), calls.innermost(one))
+                    declared[_number(one.address, {x: value})] = calls.innermost(one)
+            for base, local in declared.items():
+                end = base + (self._block or extent(local.object.parts)) - 1
+                found[base] = ExecutionObject(base, max(end, (next_free or 0) - 1), local)
             if not declared and before is not None and next_free is not None and next_free > before:
                 found[before] = ExecutionObject(before, next_free - 1)
                 yield before
@@ -234,6 +234,9 @@ class CallStack:
 
 
 def _number(term: Term, state: Mapping[Term, Value] = _NOTHING) -> int:
-    found = evaluate(term, state)
-    assert isinstance(found, int)
-    return found
+    """The value of an address; that of null where it has none, as run files are untrusted."""
+    try:
+        found = evaluate(term, state)
+    except (KeyError, NotEvaluable):
+        return 0
+    return found if isinstance(found, int) else 0

@@ -33,7 +33,7 @@ class SourceIndex:
     def moving(self) -> Mapping[Term, SourceObject]:
         """The objects whose address is a term over a variable, by this variable."""
         placed = ((one, one.address.symbols()) for one in self.source.objects if one.address is not None)
-        return {next(iter(symbols)): one for one, symbols in placed if symbols}
+        return {next(iter(symbols)): one for one, symbols in placed if len(symbols) == 1}
 
     @cached_property
     def counter(self) -> Term | None:

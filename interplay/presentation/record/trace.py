@@ -271,14 +271,14 @@ def inputs_in_words(record: RunRecord, check: int) -> str:
     if not rows:
         return "Needs no input: it fails in every execution." if check in record.view.traces else ""
     places: dict[tuple[str, int, str], list[InputRow]] = {}
-    for row in sorted(rows, key=lambda row: (row.name.startswith(STORAGE), row.value == _ZEROS)):
+    for row in sorted(rows, key=lambda row: (row.name.startswith(STORAGE), row.value in _ZEROS)):
         if row.matters:
             places.setdefault((*row.place, row.name), []).append(row)
     if not places:
         return f"Its inputs ({len(rows)}) have no part in it."
     said: list[str] = []
     for some in places.values():
-        is_plain = all(row.value == _ZEROS for row in some)
+        is_plain = all(row.value in _ZEROS for row in some)
         if sum(map(len, said)) > _LONGEST_SENTENCE or (is_plain and said):
             break
         said.append(_input_in_words(record, check, some))
@@ -289,7 +289,7 @@ def inputs_in_words(record: RunRecord, check: int) -> str:
     return f"Fails with {', '.join(said)}{more}{others}"
 
 
-_ZEROS = "{others = 0}"  # memory that holds zeros says little
+_ZEROS = ("{others = 0}", "{others = null}")  # memory that holds zeros says little
 _LONGEST_SENTENCE = 120  # characters
 _MOST_VALUES = 6  # of one input, which is read again and again
 _LONGEST_VALUE = 24  # characters: storage of arrays has long ones

@@ -1,4 +1,4 @@
-"""What people read has no word that only the inside of the program knows, whichever engine ran."""
+"""Texts for people have no word that only the inside of the program knows, whichever engine ran."""
 
 from pathlib import Path
 

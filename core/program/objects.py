@@ -4,7 +4,7 @@ Objects that are declared have their names. All others (allocated ones, and thos
 have numbers, in the order in which the trace makes or meets them: the same in each list and picture of the trace. What
 stands behind `+` are bytes.
 
-Limitation: objects from outside are told apart by the gaps between the addresses that are met, of `_GAP` bytes at least.
+Limitation: objects from outside are told apart by gaps between the addresses that are met, of `_GAP` bytes or more.
 """
 
 from __future__ import annotations

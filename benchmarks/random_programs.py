@@ -17,10 +17,12 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.journal import Journal, Row
 from core.registry import ENGINES
+from frontend.options import Volatile
 from interplay.session.request import ReplayMode, Request
 from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.configurations import Configuration, configurations
@@ -67,6 +69,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=SCALARS,
         metavar="F,…",
         help=f"{SCALARS} (the default), {ALL}, or some of {', '.join(Feature)}",
+    )
+    parser.add_argument(
+        "--volatile",
+        type=Volatile,
+        choices=list(Volatile),
+        help="inputs are reads of volatile objects (arbitrary), or objects are volatile (memory)",
     )
     parser.add_argument("--engine", choices=list(ENGINES), default=Request.engine, help="default: %(default)s")
     parser.add_argument(
@@ -115,8 +123,8 @@ def _tasks(options: argparse.Namespace, journal: Journal) -> Iterator[tuple[AnyP
             number = missing.pop(program.name, None)
             if number is not None:
                 turn = turns[number % len(turns)]
-                limit = options.time_limit
-                yield program, Request("", engine=turn.engine, options=turn.options, time_limit=limit, replay=replay)
+                how = Request("", engine=turn.engine, options=turn.options, time_limit=options.time_limit)
+                yield program, replace(how, replay=replay, volatile=options.volatile)
         for name in missing:
             journal.add({"program": name, "verdict": DISCARDED})
 

@@ -25,6 +25,7 @@ from interplay.session.session import Session
 from interplay.session.storage import NoStorage
 from interplay.session.task import LoadedTask
 from tests.random_programs.memory_scope import MAY_FAIL
+from tests.random_programs.volatile_texts import with_volatile
 
 _WALL_FACTOR, _WALL_GRACE = 6, 30  # a child may wait for a processor, but not for ever
 
@@ -142,7 +143,7 @@ class _Child(Generic[P]):
     def __init__(self, program: P, folder: Path, how: Request) -> None:
         self.program, self.how = program, how
         self._file = folder / f"{program.name} {how.engine} {hash(how.options)}.c"
-        self._file.write_text(program.text)
+        self._file.write_text(program.text if how.volatile is None else with_volatile(program.text, how.volatile))
         self._deadline = time.monotonic() + _WALL_FACTOR * (how.time_limit or 0) + _WALL_GRACE
         self.receiver, sender = multiprocessing.Pipe(duplex=False)
         self._process: ForkProcess = multiprocessing.get_context("fork").Process(

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from frontend.options import Volatile
 from tests.random_programs.enumeration import gcc_is_there, random_programs
 from tests.random_programs.generator import MAX_VALUATIONS
 from tests.random_programs.interpreted import differing_runs
+from tests.random_programs.volatile_texts import with_volatile
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,10 +45,13 @@ def test_interpreter_agrees_on_a_sample() -> None:
     assert differences == []
 
 
-def _checked(count: int, seed: int, time_limit: float, journal: Path, engine: str) -> list[dict[str, object]]:
+def _checked(
+    count: int, seed: int, time_limit: float, journal: Path, engine: str, *others: str
+) -> list[dict[str, object]]:
     """The rows of the journal after a run of the benchmark, which fails on a contradiction."""
     command = [sys.executable, "-m", "benchmarks.random_programs", "--no-native-replay", "--resume", str(journal)]
     command += ["--count", str(count), "--seed", str(seed), "--time-limit", str(time_limit), "--engine", engine]
+    command += others
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return [json.loads(line) for line in journal.read_text().splitlines()]
@@ -59,6 +64,21 @@ def test_checker_agrees_on_a_sample(
     rows = _checked(count, seed, time_limit, tmp_path / "journal", engine)
     assert len(rows) == count
     assert sum(bool(row["decided"]) for row in rows) >= least
+
+
+@pytest.mark.parametrize("volatile", list(Volatile))
+def test_checker_agrees_on_volatile_objects(volatile: Volatile, tmp_path: Path) -> None:
+    rows = _checked(5, 9, 6.0, tmp_path / "journal", "bmc", "--volatile", volatile.value)
+    assert len(rows) == 5
+    assert sum(bool(row["decided"]) for row in rows) >= 2
+
+
+def test_inputs_become_reads_of_volatile_objects_on_their_lines() -> None:
+    program = random_programs(3, 10, 1)[0]
+    text = with_volatile(program.text, Volatile.ARBITRARY)
+    assert len(text.splitlines()) == len(program.text.splitlines())
+    assert all(line.startswith("extern ") for line in text.splitlines() if "__VERIFIER_nondet_" in line)
+    assert "volatile" in with_volatile(program.text, Volatile.MEMORY)
 
 
 @pytest.mark.slow

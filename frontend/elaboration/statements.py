@@ -12,9 +12,9 @@ from frontend.parsing import syntax
 from frontend.source import FrontendError, Span, Unsupported, raise_all
 from frontend.typed import tree
 from frontend.typed.compatible import compatible
-from frontend.typed.ctype import Array, CType, Float, Integer, Record, Signature, Void
+from frontend.typed.ctype import Array, CType, Float, Integer, Qualifiers, Record, Signature, Void
 from frontend.typed.lvalues import root
-from frontend.typed.qualifiers import is_const
+from frontend.typed.qualifiers import is_const, is_volatile, qualified
 from frontend.typed.traversal import callee, children
 from frontend.typed.tree import Expression, Statement, Storage
 
@@ -113,6 +113,8 @@ class StatementElaboration(Annotations):
             object_ = known.object
             self._refuse_conflict(node, name, type_, object_.type, object_.span)
             self._complete(object_, type_)
+            if is_volatile(type_):  # of one file alone, perhaps
+                object.__setattr__(object_, "type", qualified(object_.type, Qualifiers.VOLATILE))
         self._note_qualities(node, object_)
         # The name is known in its own initialiser.
         self.scopes[0].names[name] = object_

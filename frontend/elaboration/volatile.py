@@ -96,6 +96,8 @@ class _Reads:
             case tree.Variable(object=object_) | tree.CompoundLiteral(object=object_):
                 if object_.storage in _PRIVATE and object_.name not in self._taken:
                     return False
+                if is_volatile(object_.type):
+                    return True
             case _:
                 pass
         return _has_volatile(lvalue.type)

@@ -36,6 +36,7 @@ from core.run.termtable import TermReader
 from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from core.verdict import Reachability, Status
+from frontend.properties.errors import VOLATILE_READ
 from interplay.presentation.folding import folded, repeated
 from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.frames import frames_in_words
@@ -191,7 +192,8 @@ class RunText:
     def input(self, trace: TraceShown, name: str, value: str) -> tuple[str, str]:
         """An input of a counterexample and its value, with the names of the source."""
         told = self.told(trace)
-        return (name, value) if told is None else told.of_input(name, value)
+        name, value = (name, value) if told is None else told.of_input(name, value)
+        return name.removeprefix(VOLATILE_READ), value
 
     def told(self, trace: TraceShown) -> SourceChanges | None:
         """The changes of a trace as people read them, with its objects; None without a program."""

@@ -29,6 +29,7 @@ from core.run.events import Event
 from core.run.jsondata import as_int, as_list, as_row, as_str, parse
 from core.terms import Term
 from core.verdict import Certificate, Confirmer, InputValue, Reachability, Shortened, Status, Unsafe
+from frontend.properties.errors import VOLATILE_READ
 from frontend.typed.casts import LAYOUT, PLACE
 from interplay.session.apart import Apart
 from interplay.session.attempt import AttemptRunner
@@ -318,7 +319,7 @@ def _name(one: InputValue) -> str:
     if _is_start(one.span):
         return one.name.removeprefix("__VERIFIER_nondet_")
     is_result = one.kind is not InputKind.INDETERMINATE and one.name.isidentifier()
-    return f"{one.name}()" if is_result else one.name.rpartition("::")[2]
+    return f"{one.name}()" if is_result else one.name.removeprefix(VOLATILE_READ).rpartition("::")[2]
 
 
 def _place(span: Span) -> str:

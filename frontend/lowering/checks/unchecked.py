@@ -20,7 +20,7 @@ from frontend.properties.errors import Effect
 from frontend.typed import tree
 from frontend.typed.casts import constant
 from frontend.typed.constants import hides_parts
-from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, VariableLength
+from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, Signature, VariableLength
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile
 from frontend.typed.traversal import callee, nodes
@@ -75,14 +75,40 @@ def _volatile(context: LoweringContext) -> Iterator[str]:
     """The assumptions about volatile objects, and about those at constant addresses."""
     bodies = [body for name in context.calls.reachable if (body := context.unit.functions[name].body) is not None]
     every = list(nodes(*context.unit.globals, *bodies)) if context.unit.has_volatile else []
+    loads = [one for one in every if isinstance(one, tree.Load)]
     if context.unit.has_volatile and context.unit.volatile is Volatile.MEMORY:
         yield UNCHANGED
-    elif any(isinstance(one, tree.Load) and _is_shared_pointer(context, one.lvalue) for one in every):
+    elif any(isinstance(one.type, Pointer) and _is_shared(context, one.lvalue) for one in loads):
         yield UNCHANGED_POINTERS
+    is_arbitrary = context.unit.volatile is Volatile.ARBITRARY
+    if is_arbitrary and (any(map(_drops_volatile, every)) or _copies(context, every)):
+        yield VOLATILE
     if has_registers(every):
         yield REGISTERS
     if any(isinstance(one, tree.Call) and _makes_handler(one) for one in nodes(*bodies)):
         yield HANDLERS
+
+
+def _drops_volatile(node: tree.Node) -> bool:
+    """Whether a pointer to a volatile object becomes one to an object that is not, or a number."""
+    match node:
+        case tree.Convert(operand=operand, type=type_):
+            return _leads_to_volatile(operand.type) and not _leads_to_volatile(type_)
+        case tree.Assign(target=target, value=value):
+            return _leads_to_volatile(value.type) and not _leads_to_volatile(target.type)
+        case tree.Declaration(object=object_, initialiser=tree.Initialiser(entries=entries)):
+            values = [one.value for one in entries if not one.path]
+            return any(_leads_to_volatile(one.type) and not _leads_to_volatile(object_.type) for one in values)
+        case tree.Call(function=function, arguments=arguments):
+            called = function.type.target if isinstance(function.type, Pointer) else None
+            pairs = zip(arguments, called.parameters if isinstance(called, Signature) else (), strict=False)
+            return any(_leads_to_volatile(one.type) and not _leads_to_volatile(type_) for one, type_ in pairs)
+        case _:
+            return False
+
+
+def _leads_to_volatile(type_: CType) -> bool:
+    return isinstance(type_, Pointer) and is_volatile(type_.target)
 
 
 def _makes_handler(call: tree.Call) -> bool:
@@ -91,9 +117,19 @@ def _makes_handler(call: tree.Call) -> bool:
     return is_signal and constant(call.arguments[1]) is None
 
 
-def _is_shared_pointer(context: LoweringContext, lvalue: tree.Lvalue) -> bool:
-    """Whether the lvalue is a volatile pointer that something else than the program may reach."""
-    if not isinstance(lvalue.type, Pointer) or not is_volatile(lvalue.type):
+def _copies(context: LoweringContext, every: list[tree.Node]) -> bool:
+    """Whether a copy of memory, such as `memcpy` makes, has volatile objects."""
+    read = {id(one.left) for one in every if isinstance(one, tree.Comma)}
+    return any(
+        id(one) not in read and isinstance(one.type, Integer | Array) and _is_shared(context, one.lvalue)
+        for one in every
+        if isinstance(one, tree.Load)
+    )
+
+
+def _is_shared(context: LoweringContext, lvalue: tree.Lvalue) -> bool:
+    """Whether the lvalue is volatile, and something else than the program may reach it."""
+    if not is_volatile(lvalue.type):
         return False
     base = root(lvalue)
     is_static = isinstance(base, tree.Variable) and base.object.storage in (tree.Storage.STATIC, tree.Storage.EXTERNAL)

@@ -267,3 +267,31 @@ def test_two_reads_without_an_order_are_undefined(expression: str, status: str, 
     head = "volatile int v, w, b[6]; int i, x; int f(void) { return v; }"
     found = verdict(head, f"x = {expression};", tmp_path, check=("sequence",), volatile=volatile, engine="bmc")
     assert found.status == status
+
+
+DROPPED = "objects that are volatile are not accessed through pointers to types that are not"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_named"),
+    [
+        ("int a, b; memcpy(&a, (void *)&v, 4); memcpy(&b, (void *)&v, 4); assert(a == b);", True),
+        ("int *p = (int *)&v; int a = *p; assert(a == *p);", True),
+        ("int a = v; assert(a == a);", False),
+        ("volatile int *p = &v; int a = *p; assert(a == a);", False),
+        ("volatile int w = 3; assert(w == 3);", False),
+    ],
+)
+def test_what_reads_volatile_objects_as_others_is_named(body: str, is_named: bool, tmp_path: Path) -> None:
+    found = verdict("#include <string.h>\nvolatile int v;", body, tmp_path)
+    assert (found.status, DROPPED in found.assumptions) == ("true", is_named)
+
+
+def test_an_object_that_one_file_declares_volatile_is_so_in_all(tmp_path: Path) -> None:
+    other = tmp_path / "other.c"
+    other.write_text("int ready; int get(void) { return ready; }")
+    file = tmp_path / "main.c"
+    main = "int main(void) { ready = 0; assert(get() == 0); return 0; }"
+    file.write_text(f"#include <assert.h>\nextern volatile int ready; int get(void); {main}")
+    assert interplay.verify(str(other), str(file)).status == "false"
+    assert interplay.verify(str(file), str(other)).status == "false"

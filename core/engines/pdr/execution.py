@@ -165,7 +165,7 @@ class PathExecution:
         if value.op is Op.SYMBOL and not self._view.is_variable(value):
             return
         if value.op is not Op.CONST_ARRAY:
-            raise NotExpressible(f"{x.name} changes as a whole")
+            raise NotExpressible(f"{self._view.told(x)} changes as a whole")
         for array, address in self._view.fixed:
             if array is x:
                 values[self._place(x, address)] = self._content(x, value.args[0])
@@ -311,7 +311,7 @@ class PathExecution:
             return self._values.setdefault(place, NodeValue(self.universe.element()))
         p, field = target
         if field not in self._stores:
-            raise NotExpressible(f"a pointer is read from {array.name} that was not expected")
+            raise NotExpressible(f"a pointer is read from {self._view.told(array)} that was not expected")
         key = (field, p, self._stores[field])
         if key not in self._loads:
             self._loads[key] = self._next(field, p)

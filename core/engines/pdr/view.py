@@ -297,11 +297,16 @@ class HeapView:
             raise NotExpressible("it is not known which object is meant")
         return (address, 0) if address is self.memory.fresh else (split(address)[0], 0)
 
+    def told(self, array: Term) -> str:
+        """The name of an array in messages: that of a field that lies in it."""
+        cell = next((one for one in self.memory.cells.get(array, ()) if one.field), None)
+        return "memory" if cell is None else f"{cell.record}.{cell.field}"
+
     def field_at(self, array: Term, offset: int) -> HeapField:
         if array in self.blocks.arrays:
             return HeapField(array, 0)
         if all(cell.offset != offset for cell in self.memory.cells.get(array, ())):
-            raise NotExpressible(f"{array.name} is accessed {offset} bytes behind a pointer, where no field begins")
+            raise NotExpressible(f"{self.told(array)} is accessed {offset} bytes behind a pointer, where no field begins")
         return HeapField(array, offset)
 
     def cell(self, field: HeapField, node: Term) -> Term:
@@ -332,7 +337,7 @@ class HeapView:
                     loaded.update(dict.fromkeys(self._fields_behind(array, base, offset)))
         for array, _ in fixed:
             if array in moving and array not in self.blocks.arrays:
-                raise NotExpressible(f"{array.name} holds parts of variables and of allocated records")
+                raise NotExpressible(f"{self.told(array)} holds parts of variables and of allocated records")
         return tuple(sorted(loaded, key=lambda f: (f.array.name, f.offset))), tuple(fixed)
 
     def _fields_behind(self, array: Term, base: Term, offset: int) -> list[HeapField]:
@@ -344,7 +349,7 @@ class HeapView:
             return [HeapField(array, offset)]
         if base.op is Op.SYMBOL and self._is_hidden(base):
             return [HeapField(array, k) for k in offsets]
-        raise NotExpressible(f"{array.name} is accessed {offset} bytes behind a pointer, where no field begins")
+        raise NotExpressible(f"{self.told(array)} is accessed {offset} bytes behind a pointer, where no field begins")
 
     def _late_fields(self) -> list[HeapField]:
         """The fields of which a node may be unwritten at the end of the path on which it was allocated, or before."""

@@ -306,7 +306,9 @@ class HeapView:
         if array in self.blocks.arrays:
             return HeapField(array, 0)
         if all(cell.offset != offset for cell in self.memory.cells.get(array, ())):
-            raise NotExpressible(f"{self.told(array)} is accessed {offset} bytes behind a pointer, where no field begins")
+            raise NotExpressible(
+                f"{self.told(array)} is accessed {offset} bytes behind a pointer, where no field begins"
+            )
         return HeapField(array, offset)
 
     def cell(self, field: HeapField, node: Term) -> Term:

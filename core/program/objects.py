@@ -62,6 +62,9 @@ class ExecutionObjects:
         here = {part.variable for one in self._source.objects if one.address for part in one.parts}
         self.memory = frozenset(behind | here)
         """The arrays whose indices are addresses."""
+        places = {*self.memory, *naming.moving, naming.counter}
+        self._watched = frozenset(name for name, x in self._variables.items() if x in places or naming.is_pointer(x))
+        """The names of the variables that say where objects lie."""
         lifetimes = None if self._program.memory is None else self._program.memory.lifetimes
         self._block = 0 if lifetimes is None else lifetimes.block
         found = {one.base: one for one in self._constant()}
@@ -140,7 +143,8 @@ class ExecutionObjects:
         program, counter, moving = self._program, self._naming.counter, self._naming.moving
         calls = CallStack(program)
         next_free: int | None = None
-        for number, changes in steps:
+        for number, all_changes in steps if self._watched else ():
+            changes = [one for one in all_changes if self._is_watched(one[0])]
             before, declared = next_free, dict[int, ObjectInFrame]()
             for x, value in self._numbers(changes):
                 if x is counter:
@@ -159,6 +163,10 @@ class ExecutionObjects:
             for change in changes:
                 yield from self._addresses(*change)
             calls.take(number)
+
+    def _is_watched(self, name: str) -> bool:
+        """Whether a change of what has this name, a variable or an element of one, may say where an object lies."""
+        return name in self._watched or name.rpartition("[")[0] in self._watched
 
     def _numbers(self, changes: Iterable[tuple[str, str]]) -> Iterator[tuple[Term, int]]:
         """The variables that get numbers."""

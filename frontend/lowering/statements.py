@@ -85,7 +85,7 @@ class FunctionLowering:
     def _forget_skipped(self, jumps: Jumps) -> None:
         """Objects whose declaration a jump may pass by are indeterminate from the start."""
         for object_ in jumps.skipped:
-            if self._context.memory.lives is not None and self._context.memory.holds(object_):
+            if self._context.policy.tracks and self._context.memory.holds(object_):
                 raise Unsupported(object_.span, f"a jump past the declaration of {object_.source_name} is not decided")
             if self._context.memory.holds(object_):
                 self.memory.allocate(object_, object_.span)

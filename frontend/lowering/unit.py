@@ -46,7 +46,7 @@ from frontend.typed import tree
 from frontend.typed.named_arrays import with_named_arrays
 from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import used
-from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
+from frontend.typed.tree import COMPOUND_LITERAL, FunctionDeclaration, Storage, TranslationUnit
 
 START = "<start>"
 MAIN = "main"
@@ -129,8 +129,9 @@ def _context(
     arena = Arena()
     opaque = error_functions(property)
     points = PointsTo(unit, MAIN, opaque, changes_pointers)
-    # The rules of competitions let objects lie where they do here.
-    blocks = property is None or needs_sizes(kinds)
+    # The rules of competitions let objects lie where they do here; the lives of compound literals are not decided.
+    has_literals = any(one.source_name == COMPOUND_LITERAL for one in points.escaped.values())
+    blocks = needs_sizes(kinds) or (property is None and not has_literals)
     regions = Regions(unit, points, bounded=arithmetic is BitOperations, blocks=blocks)
     variables = Variables(arena, regions.address)
     touches = Touches(regions, CheckKind.DANGLING in kinds)

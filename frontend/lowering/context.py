@@ -151,7 +151,7 @@ class LoweringContext:
     def tells_null(self) -> bool:
         """Whether null pointers are looked for, and no other constant near 0, such as `(void *)-1`, is a pointer."""
         regions = self.memory.regions
-        return CheckKind.NULL in self.policy.kinds and not regions.uses_numbers and not regions.names_addresses
+        return CheckKind.NULL in self.policy.kinds and not regions.is_numeric and not regions.names_addresses
 
     def followed(self, function: str) -> frozenset[str]:
         """The parameters of a function that are `restrict`, where accesses beside them are checked."""

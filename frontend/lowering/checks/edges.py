@@ -307,7 +307,7 @@ class Checks:
         if self._context.tells_null:
             pointer = self._cursor.stable(pointer, ADDRESS, span, text)
             arena = self._context.arena
-            leads = arena.le(arena.integer(NULL_END), pointer.term)
+            leads = self._is_far_from_null(pointer.term)
             null = arena.equals(pointer.term, arena.zero)
             self._cursor.assume(arena.or_(null, leads), span, f"[{text} is null or leads to an object]")
         return pointer

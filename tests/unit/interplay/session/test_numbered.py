@@ -87,3 +87,8 @@ COPY = "unsigned char raw[16] = {1, 2, 3}; struct h { unsigned short a; unsigned
 )
 def test_what_is_copied_need_not_be_aligned(body: str, status: str, tmp_path: Path) -> None:
     assert str(verdict(asserting(body), tmp_path, "alignment").status) == status
+
+
+def test_a_pointer_from_outside_is_null_or_leads_to_an_object(tmp_path: Path) -> None:
+    use = "int *p = outside(); if (!p) return 0; unsigned h = (uintptr_t)p % 7; return *p + (int)h;"
+    assert str(verdict(asserting(use).replace("int main", "int *outside(void);\nint main"), tmp_path, "null")) == "true"

@@ -27,6 +27,18 @@ def places_of(program: Program) -> tuple[frozenset[int], ...]:
     return tuple(frozenset(_places(program, entries, check)) for check in program.checks)
 
 
+def stands_for_calls(program: Program) -> frozenset[int]:
+    """The checks in bodies that stand for functions of a library: their place is that of a call, which may be run."""
+    calls = [edge for edge in program.edges if isinstance(edge.operation, Call)]
+    places = {(one.operation.function, _begin(one.span)) for one in calls if isinstance(one.operation, Call)}
+    named = ((one, program.locations[one.location].function) for one in program.checks)
+    return frozenset(one.id for one, name in named if (name, _begin(one.span)) in places)
+
+
+def _begin(span: Span | None) -> tuple[str, int, int] | None:
+    return None if span is None else (span.file, span.line, span.column)
+
+
 def spans_at(program: Program, place: int) -> frozenset[Span]:
     """The pieces of the source of which one is run where an execution goes on from a place."""
     return frozenset(edge.span for edge in program.out_edges[place] if edge.span is not None)

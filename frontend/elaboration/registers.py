@@ -6,21 +6,24 @@ several ways is refused: regions of memory would take it for several objects.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
+from core.dataclass import dataclass
 from frontend.elaboration.constants import fold
 from frontend.typed import tree
 from frontend.typed.casts import NEVER
-from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Record, element_type
+from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Record, Signature, element_type
 from frontend.typed.lvalues import root
-from frontend.typed.qualifiers import is_const, is_volatile
+from frontend.typed.qualifiers import is_const, is_volatile, unqualified
 from frontend.typed.rebuilding import with_parts
-from frontend.typed.traversal import has_effects, unit_nodes
+from frontend.typed.traversal import has_effects, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator
 
 REGISTER = "register "
 """What the names of the objects begin with that stand for those at constant addresses."""
+PAGE = 1 << 12
+"""Bytes around a constant address that may be accessed where that of a register is."""
 Addresses = Mapping[str, int]
 """The constant pointers by name, with the addresses that they have."""
 
@@ -85,13 +88,89 @@ def place_of(pointer: tree.Expression, known: Addresses, model: DataModel) -> tu
             return None if address is None else (address, False)
 
 
-def has_registers(nodes: list[tree.Node]) -> bool:
+def has_registers(every: list[tree.Node]) -> bool:
     """Whether there are volatile objects at constant addresses, or pointers to such."""
     return any(
         is_register(one.object) if isinstance(one, tree.Variable) else is_made_for_registers(one)
-        for one in nodes
+        for one in every
         if isinstance(one, tree.Variable) or (isinstance(one, tree.Convert) and isinstance(one.type, Pointer))
     )
+
+
+@dataclass(frozen=True)
+class _Access:
+    """Bytes that are accessed through a constant address: the first one, the one behind the last, and as what.
+
+    `type` is that of the whole object, and `part` that of the scalar; None where any part may be accessed.
+    """
+
+    start: int
+    end: int
+    base: int
+    size: int
+    type: CType
+    part: CType | None
+
+    def contradicts(self, other: _Access) -> bool:
+        """Whether a byte of both is accessed as different things."""
+        if self.end <= other.start or other.end <= self.start:
+            return False
+        parts = {self.part, other.part} - {None}
+        return self.type != other.type or len(parts) > 1 or (self.base - other.base) % self.size != 0
+
+
+class _Accesses:
+    """The accesses of a unit through constant addresses, also those that pointers which are passed on may make."""
+
+    def __init__(self, unit: tree.TranslationUnit) -> None:
+        self._model, self._known = unit.data_model, constant_pointers(unit)
+        every = list(unit_nodes(unit))
+        found = [(one, self.of(one)) for one in every if isinstance(one, tree.Lvalue)]
+        seen = {id(one) for lvalue, access in found if access is not None for one in _pointer(lvalue)}
+        for node in every:
+            if isinstance(node, tree.Declaration) and node.object.name in self._known:
+                seen.update(id(one) for one in nodes(node))
+        passed: list[_Access | None] = []
+        for node in every:
+            if id(node) not in seen and isinstance(node, tree.Convert | tree.Load):
+                passed.append(self._passed(node))
+                seen.update(id(one) for one in nodes(node))
+        self._every = frozenset(one for one in (*(access for _, access in found), *passed) if one is not None)
+
+    def of(self, lvalue: tree.Lvalue) -> _Access | None:
+        """The access to a volatile object at a constant address."""
+        if not _has_volatile(lvalue.type):
+            return None
+        start, part = 0, lvalue
+        while isinstance(part, tree.Member):
+            start, part = start + part.field.offset, part.base
+        found = place_of(part.pointer, self._known, self._model) if isinstance(part, tree.Dereference) else None
+        if found is None or isinstance(lvalue.type, Array):
+            return None
+        whole, base = unqualified(part.type), found[0]
+        scalar = None if isinstance(lvalue.type, Record) else unqualified(lvalue.type)
+        end = base + start + self._model.size_of(lvalue.type)
+        return _Access(base + start, end, base, self._model.size_of(whole), whole, scalar)
+
+    def _passed(self, pointer: tree.Convert | tree.Load) -> _Access | None:
+        """What may be accessed through a pointer that is not dereferenced where it stands."""
+        if not isinstance(pointer.type, Pointer) or isinstance(pointer.type.target, Signature):
+            return None
+        found, target = place_of(pointer, self._known, self._model), pointer.type.target
+        if found is None:
+            return None
+        is_whole = isinstance(target, Record) and target.is_complete
+        size = self._model.size_of(target) if is_whole or isinstance(target, Integer) else 1
+        end = found[0] + size if is_whole else (found[0] // PAGE + 1) * PAGE
+        return _Access(found[0], end, found[0], size, unqualified(target), None)
+
+    def is_contradicted(self, access: _Access) -> bool:
+        return any(access.contradicts(one) or one.contradicts(access) for one in self._every)
+
+
+def _pointer(lvalue: tree.Lvalue) -> Iterator[tree.Node]:
+    base = root(lvalue)
+    return nodes(base.pointer) if isinstance(base, tree.Dereference) else iter(())
 
 
 def with_one_access(unit: tree.TranslationUnit) -> Callable[[tree.Node], tree.Node]:
@@ -99,36 +178,20 @@ def with_one_access(unit: tree.TranslationUnit) -> Callable[[tree.Node], tree.No
 
     It recurses as deep as the tree.
     """
-    model, known, accesses = unit.data_model, constant_pointers(unit), dict[tuple[int, int], set[str]]()
-
-    def extent(lvalue: tree.Lvalue) -> tuple[int, int] | None:
-        """The first byte of a volatile integer at a constant address, and the one behind it."""
-        if not isinstance(lvalue.type, Integer) or not is_volatile(lvalue.type):
-            return None
-        start, part = 0, lvalue
-        while isinstance(part, tree.Member):
-            start, part = start + part.field.offset, part.base
-        found = place_of(part.pointer, known, model) if isinstance(part, tree.Dereference) else None
-        return None if found is None else (found[0] + start, found[0] + start + model.size_of(lvalue.type))
-
-    for node in unit_nodes(unit):
-        if isinstance(node, tree.Lvalue) and (found := extent(node)) is not None:
-            accesses.setdefault(found, set()).add(f"{node.type} in {root(node).type}")
+    accesses = _Accesses(unit)
 
     def changed(node: tree.Node) -> tree.Node:
-        own: tuple[int, int] | None = None
+        own: _Access | None = None
         match node:
             case tree.Load(lvalue=lvalue):
-                own = extent(lvalue)
+                own = accesses.of(lvalue)
             case tree.Assign(target=lvalue) | tree.CompoundAssign(target=lvalue) | tree.Increment(target=lvalue):
-                own = extent(lvalue)
+                own = accesses.of(lvalue)
             case _:
                 pass
-        if own is not None and isinstance(node, tree.TypedNode):
-            meeting = [one for one in accesses if one[0] < own[1] and own[0] < one[1]]
-            if len(meeting) > 1 or len(accesses[own]) > 1:
-                reason = f"the object at {own[0]:#x} is accessed in several ways, which is not decided for memory"
-                return tree.UnsupportedExpression(node.span, node.type, reason)
+        if own is not None and isinstance(node, tree.TypedNode) and accesses.is_contradicted(own):
+            reason = f"the object at {own.start:#x} is accessed in several ways, which is not decided for memory"
+            return tree.UnsupportedExpression(node.span, node.type, reason)
         return with_parts(node, changed)
 
     return changed

@@ -71,6 +71,8 @@ def _calloc(call: LibraryCall) -> int:
 
 def _realloc(call: LibraryCall) -> int:
     old, size = call.arguments[0], call.size(1)
+    if old and size == 0:  # as glibc does it
+        return _free(call)
     new = call.memory.allocate(size, "an object from realloc", heap=True)
     call.memory.forget(new)
     if old:

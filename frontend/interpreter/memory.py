@@ -129,7 +129,7 @@ class Memory:
 
     def _has_room(self, base: int, size: int) -> bool:
         """Whether an object can lie there, on pages where none ever was."""
-        pages = range((base >> PAGE_BITS) - 1, (base + size >> PAGE_BITS) + 2)
+        pages = range(base >> PAGE_BITS, (base + max(size, 1) - 1 >> PAGE_BITS) + 1)
         return base >= PAGE and base + size < self.mask and not any(page in self.pages for page in pages)
 
     def place(self, base: int, size: int, name: str, *, heap: bool = False) -> MemoryObject:
@@ -148,7 +148,7 @@ class Memory:
             self._next += extent + self._guard
             if self._next > self._end:
                 raise MemoryExhausted("no addresses are left")
-            if self._has_room(base, extent):
+            if self._has_room(base - PAGE, extent + 2 * PAGE):
                 return base
 
     def _reuse(self, extent: int) -> int | None:

@@ -23,7 +23,7 @@ from core.dataclass import dataclass
 from core.limits import Limits, NoAnswer
 from core.program import Input, InputKind, Program
 from core.program.orders import ORDER
-from core.program.reach import functions_of_spans, places_of, probed, spans_at
+from core.program.reach import functions_of_spans, places_of, probed, spans_at, stands_for_calls
 from core.program.span import Span
 from core.run.events import Event
 from core.run.jsondata import as_int, as_list, as_row, as_str, parse
@@ -111,9 +111,10 @@ class _Search:
         self._program = task.program
         self._certificates = certificates
         places = places_of(task.program)
-        self._places = {check: places[check] for check in checks}
+        inner = stands_for_calls(task.program)  # of them, it is not known: nobody sees these places
+        self._places = {check: places[check] for check in checks if check not in inner}
         nowhere = KnownReach(Reachability.UNREACHED, "no path leads there")
-        self._known = dict.fromkeys([check for check in checks if not places[check]], nowhere)
+        self._known = dict.fromkeys([check for check in self._places if not places[check]], nowhere)
         self._at: dict[int, KnownReach] = {}  # by place
 
     def answers(self, seconds: float, limits: Limits) -> Iterator[bytes]:

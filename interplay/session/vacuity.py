@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.limits import Cause, Limits, NoAnswer
+from core.program.span import Span
 from core.run.events import PhaseStarted
 from core.verdict import ANSWERS, CheckResult, Reachability, Status, Verdict
 from interplay.session.context import Emit, Steering
@@ -54,14 +55,24 @@ def reach(
 
 
 def unreached(checks: Sequence[CheckResult]) -> tuple[str, ...]:
-    """The line that names the checks that are true since no execution comes there; none where there are none."""
+    """The line that names the checks that are true since no execution comes there; none where there are none.
+
+    A place to which an execution comes for another check is none of them.
+    """
+    others = [one.span for one in checks if one.status is Status.FALSE or one.reach == Reachability.REACHED]
+    begun, lines = {_begin(span) for span in others}, {_begin(span)[:2] for span in others}
     empty = [one for one in checks if one.status is Status.TRUE and one.reach == Reachability.UNREACHED]
-    if not empty:
-        return ()
-    if all(one.reached_by == NO_START for one in empty):
+    if empty and all(one.reached_by == NO_START for one in empty):
         return (f"{NO_START}: no argument or heap meets what the function requires, so nothing was tested",)
-    places = dict.fromkeys(f"{one.span.file}:{one.span.line}" for one in empty)
+    told = [_begin(one.span) for one in empty if _begin(one.span) not in begun]
+    places = dict.fromkeys(f"{file}:{line}" + f":{column}" * ((file, line) in lines) for file, line, column in told)
+    if not places:
+        return ()
     return (f"no execution reaches {_listed(list(places))}: what stands there was not tested",)
+
+
+def _begin(span: Span) -> tuple[str, int, int]:
+    return span.file, span.line, span.column
 
 
 def uncalled(task: PreparedTask, request: Request, verdict: Verdict) -> tuple[str, ...]:

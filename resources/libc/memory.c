@@ -103,11 +103,16 @@ element *memccpy(element *to, const element *from, int value, size_t count)
     return 0;
 }
 
-/* What the old block had is kept; the other elements are arbitrary. Where memory is out, the old block stays. */
+/* What the old block had is kept; the other elements are arbitrary. Where memory is out, the old block stays. No bytes
+   in place of a block: it is released, as by glibc. */
 element *realloc(element *old, size_t count)
 {
     size_t i, kept = old ? __interplay_allocated(old) / sizeof(element) : 0;
     element *fresh;
+    if (old && count * sizeof(element) == 0) {
+        free(old);
+        return 0;
+    }
     if (__interplay_fails())
         return 0;
     fresh = malloc(count * sizeof(element));

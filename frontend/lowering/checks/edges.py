@@ -16,6 +16,7 @@ from enum import Enum
 
 from core.program.properties import CheckKind
 from core.terms import Op, Term
+from frontend.elaboration.registers import PAGE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.watched import accessed
 from frontend.lowering.context import (
@@ -32,7 +33,7 @@ from frontend.lowering.context import (
 )
 from frontend.lowering.effects import DIVISIONS, OVERFLOWING, WRAPPING
 from frontend.lowering.memory import scalars
-from frontend.lowering.memory.regions import PAGE, AnyPlace, MemoryPlace
+from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.storage import Slot
 from frontend.lowering.text import show
 from frontend.options import Volatile

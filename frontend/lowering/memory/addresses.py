@@ -68,7 +68,9 @@ class MemoryModel:
         """The numbers of addresses, where these are not the numbers themselves."""
         if self.lives is not None and regions.uses_numbers:
             bits = 8 * regions.model.pointer_size
-            self.numbers = AddressNumbers(arena, variables, self.lives, bits, frozenset(regions.constants))
+            may_touch = not regions.points.tracks and not regions.shares_addresses
+            constants = frozenset(regions.constants)
+            self.numbers = AddressNumbers(arena, variables, self.lives, bits, constants, may_touch=may_touch)
         self._addresses: dict[str | int, int] = {}
         self._functions: dict[str, int] = {}
         self._next = OBJECTS

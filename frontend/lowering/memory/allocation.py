@@ -6,7 +6,7 @@ from math import prod
 
 from core.program import Assign, InputKind
 from core.program.properties import CheckKind
-from core.terms import Op, Term
+from core.terms import Term
 from frontend.libc.texts import ALIGNED, FAILURE, FAILURES
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.lives import Lives
@@ -129,9 +129,8 @@ class Allocation:
         keep_within(self._cursor, memory.after(size), size, call.span)
         owner = self._context.points.value(call)
         if owner is not None and find(owner).exposed:
-            asked = alignment.value if alignment is not None and alignment.op is Op.CONSTANT else 1
-            multiple = max(asked, self._context.unit.data_model.heap_alignment)
-            place(self._cursor, memory.heap, size, multiple, call.span, show(call))
+            multiple = self._context.unit.data_model.heap_alignment
+            place(self._cursor, memory.heap, size, multiple, call.span, show(call), asked=alignment)
         updates = [(result, memory.fresh), (memory.heap, memory.after(size))]
         if callee(call) in ALLOCATED_ON_STACK:
             if "!" not in self._cursor.function:  # a body of the library returns it

@@ -7,8 +7,9 @@ it leads to no byte, as a pointer that was moved out. A number in no piece is a 
 
 `bases` maps blocks to the numbers of their first bytes, `origins` pieces to the distance from numbers to pointers.
 
-Limitation: objects that share a piece, of 2^40 bytes or 2^20 where pointers have 32 bits, are not considered; so no
-object ends where another one begins.
+Limitation: objects that share a piece, of 2^40 bytes or 2^20 where pointers have 32 bits, are not considered. So no
+object ends where another one begins, but where no number becomes a pointer, so that nobody asks in whose piece the
+number between them is.
 """
 
 from __future__ import annotations
@@ -31,10 +32,22 @@ _NEAR = 1 << 12
 
 
 class AddressNumbers:
-    """Makes numbers of pointers and pointers of numbers; `constants` are the numbers in the text that are pointers."""
+    """Makes numbers of pointers and pointers of numbers; `constants` are the numbers in the text that are pointers.
 
-    def __init__(self, arena: Arena, variables: Variables, lives: Lives, bits: int, constants: frozenset[int]) -> None:
-        self._arena, self._variables, self._lives = arena, variables, lives
+    Objects may touch where no other number becomes a pointer.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        variables: Variables,
+        lives: Lives,
+        bits: int,
+        constants: frozenset[int],
+        *,
+        may_touch: bool,
+    ) -> None:
+        self._arena, self._variables, self._lives, self._may_touch = arena, variables, lives, may_touch
         self.type = Integer(IntegerKind.UINT128, bits, signed=False)
         """Of the numbers."""
         self._piece = 1 << _PIECES[bits]
@@ -134,13 +147,14 @@ class AddressNumbers:
         piece, room = self._at(base), arena.integer(self._piece)
         last = (1 << self.type.bits) // self._piece - 2
         offset = arena.subtract(arena.add(base, self.lead), arena.multiply(room, piece))
+        within = arena.le if self._may_touch else arena.lt
         held, (first, end) = self._block(arena.select(self.origins, piece)), self.functions
         return arena.and_(
             arena.le(arena.integer(_NEAR), base),
             arena.equals(arena.modulo(base, arena.integer(alignment)), arena.zero),
             arena.le(arena.one, piece),
             arena.le(piece, arena.integer(last)),
-            arena.lt(arena.add(offset, size), room),
+            within(arena.add(offset, size), room),
             *(arena.not_(arena.equals(piece, arena.integer(one))) for one in sorted(self._taken)),
             arena.equals(arena.select(self._lives.sizes, held), arena.zero),
             arena.or_(arena.lt(held, arena.integer(first)), arena.le(arena.integer(end), held)),

@@ -251,8 +251,13 @@ def keep_within(cursor: Cursor, after: Term, size: Term, span: Span) -> None:
         cursor.assume(context.arena.and_(fits, bound), span, "")
 
 
-def place(cursor: Cursor, block: Term, size: Term, alignment: int, span: Span, name: str) -> None:
-    """Choose where the new object of a block lies, where its address may become a number."""
+def place(
+    cursor: Cursor, block: Term, size: Term, alignment: int, span: Span, name: str, *, asked: Term | None = None
+) -> None:
+    """Choose where the new object of a block lies, where its address may become a number.
+
+    `asked` is an alignment that it has beside the one that all objects of its kind have.
+    """
     context, numbers = cursor.context, cursor.context.memory.numbers
     if numbers is None:
         return
@@ -262,6 +267,9 @@ def place(cursor: Cursor, block: Term, size: Term, alignment: int, span: Span, n
     symbol = context.variables.input(InputKind.EXTERN, PLACE, span, numbers.type, bounds=bounds)
     base = cursor.save(BoundedTerm(symbol, bounds.low, bounds.high), numbers.type, span, about)
     cursor.assume(numbers.fits(base.term, size, alignment), span, f"[{name} may lie there]")
+    if asked is not None:
+        aligned = context.arena.equals(context.arena.modulo(base.term, asked), context.arena.zero)
+        cursor.assume(aligned, span, f"[{name} is aligned]")
     cursor.step(Assign(tuple(numbers.placed(cursor.arithmetic, block, base))), span, about)
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from core.dataclass import dataclass
 from core.terms import Arena, Term
-from frontend.elaboration.registers import address_of, is_made_for_registers
+from frontend.elaboration.registers import PAGE, address_of, is_made_for_registers
 from frontend.lowering.arithmetic import ADDRESS, WIDE, BoundedTerm, address_value
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
 from frontend.lowering.pointsto.analysis import RELEASES, PointsTo
@@ -37,8 +37,6 @@ from frontend.typed.leaves import Length, field_type
 from frontend.typed.lvalues import in_union, is_union, root
 from frontend.typed.traversal import callee, nodes
 
-PAGE = 1 << 12
-"""Bytes around a constant address that may be accessed where that of a register is."""
 RegionKey = tuple[Class, FieldKey, str]
 
 

@@ -68,6 +68,42 @@ def test_what_holds_wherever_objects_lie_is_proved(name: str, tmp_path: Path) ->
     assert str(verdict(asserting(WHEREVER[name]), tmp_path, *ACCESSES)) == "true"
 
 
+TOUCHING = """#include <assert.h>
+#include <stdint.h>
+int a, b;
+int main(void) { assert((uintptr_t)(&a + %d) != (uintptr_t)&b); }
+"""
+
+
+def test_objects_may_touch(tmp_path: Path) -> None:
+    found = verdict(TOUCHING % 1, tmp_path)
+    assert (str(found), found.confirmed_by) == ("false(assertion)", "interpreter of typed C")
+    assert str(verdict(TOUCHING % 0, tmp_path)) == "true"
+
+
+ALIGNED = """#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+int main(void) { char *p = aligned_alloc(64, 64); assert((uintptr_t)p %% %d == 0); }
+"""
+
+
+@pytest.mark.parametrize("number", [64, 128])
+def test_memory_has_the_alignment_that_is_asked_for(number: int, tmp_path: Path) -> None:
+    assert (str(verdict(ALIGNED % number, tmp_path)) == "true") == (number == 64)
+
+
+NO_BYTES = """#include <stdlib.h>
+int main(void) { int *p = malloc(4); int *q = realloc(p, 0); free(%s); return q != 0; }
+"""
+
+
+@pytest.mark.parametrize(("pointer", "status"), [("q", "true"), ("p", "false(dangling)")])
+def test_a_block_of_no_bytes_in_place_of_another_is_its_release(pointer: str, status: str, tmp_path: Path) -> None:
+    """As by glibc, where null is the result and the second release of `p` ends the program."""
+    assert str(verdict(NO_BYTES % pointer, tmp_path, "dangling")) == status
+
+
 def test_registers_are_objects(tmp_path: Path) -> None:
     assert str(verdict(REGISTERS, tmp_path, *ACCESSES)) == "true"
     assert str(verdict(REGISTERS.replace("volatile ", ""), tmp_path, *ACCESSES)) == "false(dangling)"

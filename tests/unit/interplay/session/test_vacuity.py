@@ -21,7 +21,7 @@ from interplay.session.default_services import DefaultServices
 from interplay.session.reaching import ReachingApart
 from interplay.session.request import Request, read_request
 from interplay.session.services import KnownReach
-from interplay.session.vacuity import NO_START, reach
+from interplay.session.vacuity import NO_START, reach, unreached
 from tests.support.fakes import FakeServices, FakeTask
 from tests.support.small_programs import at, counting_loop
 
@@ -228,3 +228,22 @@ def test_a_violation_is_reached_by_its_counterexample() -> None:
     task = FakeTask("false", counting_loop(11), {})
     (found,) = reach(task, FakeServices(), Request("a.c"), verdict, lambda: (), Steering(), lambda _: None)
     assert (found.reach, found.reached_by) == (Reachability.REACHED, "its counterexample")
+
+
+def test_a_place_that_is_reached_for_another_check_is_not_said_to_be_unreached() -> None:
+    empty = replace(RESULT, reach=Reachability.UNREACHED)
+    (line,) = unreached((empty,))
+    assert line.startswith(f"no execution reaches {RESULT.span.file}:6:")
+    assert "6:5" not in line
+    failing, elsewhere = replace(RESULT, check=1, status=Status.FALSE), replace(RESULT, check=2, span=at(6, 9))
+    assert unreached((empty, failing)) == ()
+    (line,) = unreached((empty, replace(elsewhere, reach=Reachability.REACHED)))
+    assert f"{RESULT.span.file}:6:5:" in line
+
+
+@pytest.mark.long
+def test_a_call_is_not_said_to_be_unreached_for_what_the_library_does_behind_it(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("#include <stdlib.h>\nint main(void) { int *p = realloc(0, 4); free(p); return 0; }")
+    found = interplay.verify(tmp_path / "a.c", check=("dangling",))
+    assert found.status == "true"
+    assert not any("no execution reaches" in one for one in found.premises)

@@ -13,6 +13,7 @@ from interplay.session.request import VOLATILE_ARBITRARY, VOLATILE_MEMORY
 pytestmark = pytest.mark.long
 
 PORT = "typedef struct { volatile unsigned cr, sr; unsigned n; } port;\n#define P1 ((port *)0x40011000)\n"
+SET = "static void set(volatile char *p) { *p = 0; }"
 PAIR = "struct s { int a; volatile int r; } s, *p = &s;"
 BITS = "struct s { volatile unsigned b : 3; } s;"
 
@@ -184,12 +185,33 @@ def test_what_is_assumed_of_registers_and_pointers_is_named(tmp_path: Path) -> N
     [
         ("", "*(volatile int *)0x4000 = 1; assert(*(volatile char *)0x4001 == 0);"),
         (PORT, "P1->sr = 1; assert(*(volatile unsigned *)0x40011004 == 1);"),
+        (
+            PORT,
+            "port *p = P1; *(volatile unsigned *)0x40011004 = 1; p->sr = 2; assert(*&P1->cr);",
+        ),
+        (SET, "*(volatile int *)0x4000 = 1; set((volatile char *)0x4001); assert(*(volatile int *)0x4000 == 1);"),
+        (
+            PORT,
+            "port b = {0}; *(volatile unsigned *)0x40011004 = 1; *(volatile port *)P1 = b; "
+            "assert(*(volatile unsigned *)0x40011004);",
+        ),
     ],
 )
 def test_registers_of_two_widths_are_no_memory(head: str, body: str, tmp_path: Path) -> None:
     found = verdict(head, body, tmp_path, volatile="memory")
     assert (found.status, "is accessed in several ways" in found.reason) == ("ERROR", True)
     assert verdict(head, body, tmp_path).status == "false"
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        (PORT + "static void set(port *p) { p->sr = 1; }", "int a = 1; set(P1); P1->sr = 2; assert(a == 1);"),
+        (SET, "int a = 1; set((volatile char *)0x4000); *(volatile int *)0x8000 = 2; assert(a == 1);"),
+    ],
+)
+def test_pointers_to_registers_may_be_passed_on(head: str, body: str, tmp_path: Path) -> None:
+    assert verdict(head, body, tmp_path, volatile="memory").status == "true"
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,7 @@ class _Accesses:
         return _Access(base + start, end, base, self._model.size_of(whole), whole, scalar)
 
     def _passed(self, pointer: tree.Convert | tree.Load) -> _Access | None:
-        """What may be accessed through a pointer that is not dereferenced where it stands."""
+        """The access that a pointer allows which is not dereferenced where it stands, but passed on."""
         if not isinstance(pointer.type, Pointer) or isinstance(pointer.type.target, Signature):
             return None
         found, target = place_of(pointer, self._known, self._model), pointer.type.target

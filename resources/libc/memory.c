@@ -108,16 +108,14 @@ element *memccpy(element *to, const element *from, int value, size_t count)
 element *realloc(element *old, size_t count)
 {
     size_t i, kept = old ? __interplay_allocated(old) / sizeof(element) : 0;
-    element *fresh;
-    if (old && count * sizeof(element) == 0) {
-        free(old);
-        return 0;
+    element *fresh = 0;
+    if (!old || count * sizeof(element) != 0) {
+        if (__interplay_fails())
+            return 0;
+        fresh = malloc(count * sizeof(element));
+        for (i = 0; i < count && i < kept; i++)
+            fresh[i] = old[i];
     }
-    if (__interplay_fails())
-        return 0;
-    fresh = malloc(count * sizeof(element));
-    for (i = 0; i < count && i < kept; i++)
-        fresh[i] = old[i];
     free(old);
     return fresh;
 }

@@ -52,10 +52,18 @@ class MemoryObject:
     """A compound literal of constant type, which need not be distinct from other literals (C11 6.5.2.5p7)."""
     alignment: int = 16
     """The address of the object is a multiple of this, wherever it lies."""
+    is_placed: bool = False
+    """Whether it was chosen where the object lies, which then decides about its alignment."""
     unset: bytearray | None = None
     """The bits to which nothing was written; None where all have values."""
     pointers: dict[int, int] = field(default_factory=dict)
     """The addresses that were stored, by offset, where these have no value but as addresses (`known`)."""
+
+    def misaligned(self, address: int, alignment: int) -> bool:
+        """Whether the address within the object is no multiple where this lies, or where it may lie."""
+        if self.is_placed:
+            return address % alignment != 0
+        return (address - self.base) % alignment != 0 or self.alignment < alignment
 
     def lets(self, address: int, size: int) -> bool:
         """Whether bytes of the object may be written to."""
@@ -121,10 +129,11 @@ class Memory:
             raise MemoryExhausted(f"an object of {size} bytes")
         extent, wanted = -(-max(size, 1) // PAGE) * PAGE, self.wanted
         self.wanted = None
-        if wanted is None or not self._has_room(wanted, size):
+        is_placed = wanted is not None and self._has_room(wanted, size)
+        if wanted is None or not is_placed:
             wanted = self._reuse(extent) or self._fresh(extent)
         found = self.place(wanted, size, name, heap=heap)
-        found.alignment = alignment
+        found.alignment, found.is_placed = alignment, is_placed
         return found.base
 
     def _has_room(self, base: int, size: int) -> bool:

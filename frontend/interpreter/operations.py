@@ -173,7 +173,7 @@ class Operations:
 
     def _aligned(self, address: int, alignment: int, span: int) -> int:
         found = self._memory.around(address)
-        if found is not None and ((address - found.base) % alignment or found.alignment < alignment):
+        if found is not None and found.misaligned(address, alignment):
             what = f"a pointer into {found.name} is not aligned to {alignment} bytes"
             raise self._undefined(span, what, CheckKind.ALIGNMENT)
         return address

@@ -34,6 +34,7 @@ from frontend.lowering.context import (
 from frontend.lowering.effects import DIVISIONS, OVERFLOWING, WRAPPING
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
+from frontend.lowering.pointsto.classes import find
 from frontend.lowering.storage import Slot
 from frontend.lowering.text import show
 from frontend.options import Volatile
@@ -286,8 +287,22 @@ class Checks:
         if CheckKind.ALIGNMENT not in self._kinds or lives is None or self.is_library or alignment == 1:
             return address
         address = self._cursor.stable(address, ADDRESS, e.span, show(e))
-        self._cursor.require(CheckKind.ALIGNMENT, lives.is_aligned(address.term, alignment), e.span, show(e))
+        condition = self._number_is_aligned(address, alignment, e)
+        if condition is None:
+            condition = lives.is_aligned(address.term, alignment)
+        self._cursor.require(CheckKind.ALIGNMENT, condition, e.span, show(e))
         return address
+
+    def _number_is_aligned(self, address: BoundedTerm, alignment: int, e: tree.Expression) -> Term | None:
+        """The condition that the number of the pointer is a multiple; None where its object may lie anywhere."""
+        context, arena = self._context, self._context.arena
+        owner, numbers, lives = context.points.value(e), context.memory.numbers, context.memory.lives
+        if numbers is None or lives is None or owner is None or not find(owner).exposed:
+            return None
+        number = numbers.number(self._cursor.arithmetic, address)
+        rest = arena.modulo(number.term, arena.integer(alignment))
+        is_null = arena.equals(lives.block(address.term), arena.zero)
+        return arena.or_(is_null, arena.equals(rest, arena.zero))
 
     def _not_null(self, address: Term, span: Span, text: str) -> None:
         if CheckKind.NULL in self._kinds:

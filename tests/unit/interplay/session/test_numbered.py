@@ -128,3 +128,23 @@ def test_what_is_copied_need_not_be_aligned(body: str, status: str, tmp_path: Pa
 def test_a_pointer_from_outside_is_null_or_leads_to_an_object(tmp_path: Path) -> None:
     use = "int *p = outside(); if (!p) return 0; unsigned h = (uintptr_t)p % 7; return *p + (int)h;"
     assert str(verdict(asserting(use).replace("int main", "int *outside(void);\nint main"), tmp_path, "null")) == "true"
+
+
+TESTED = """
+#include <stdint.h>
+int main(void) {
+    unsigned char raw[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const unsigned char *p = raw + 1;
+    if (((uintptr_t)p & MASK) == 0) {
+        const uint32_t *q = (const uint32_t *)p;
+        return q[0] != 0x05040302;
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("mask", "status"), [("3", "true"), ("1", "false")])
+def test_a_test_of_the_number_decides_about_the_alignment(mask: str, status: str, tmp_path: Path) -> None:
+    found = verdict(TESTED.replace("MASK", mask), tmp_path, "alignment", "bounds")
+    assert str(found.status) == status

@@ -5,6 +5,7 @@ The verdict comes first, then what it rests on. Nothing here decides anything.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import islice
@@ -367,7 +368,12 @@ class RunText:
         asked = [check for check in self._in_order() if check.reach and check.status != Status.FALSE]
         if len(asked) < 2:
             return "".join(map(reached_in_words, asked))
-        places = {one: list(dict.fromkeys(_where(c) for c in asked if c.reach == one)) for one in Reachability}
+        groups = {one: [check for check in asked if check.reach == one] for one in Reachability}
+        lines = Counter(line for checks in groups.values() for line in {_where(check) for check in checks})
+        places = {
+            one: list(dict.fromkeys(_where(c) if lines[_where(c)] == 1 else f"{_where(c)}:{c.column}" for c in checks))
+            for one, checks in groups.items()
+        }
         count = sum(check.reach == Reachability.REACHED for check in asked)
         parts = [f"executions ({'all' if count == len(asked) else f'{count} of'} {len(asked)} checks)"] if count else []
         for reach, words in ((Reachability.UNREACHED, "no execution"), (Reachability.NOT_KNOWN, "not known")):

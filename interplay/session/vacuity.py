@@ -59,13 +59,14 @@ def unreached(checks: Sequence[CheckResult]) -> tuple[str, ...]:
 
     A place to which an execution comes for another check is none of them.
     """
-    others = [one.span for one in checks if one.status is Status.FALSE or one.reach == Reachability.REACHED]
-    begun, lines = {_begin(span) for span in others}, {_begin(span)[:2] for span in others}
+    others = (one.span for one in checks if one.status is Status.FALSE or one.reach == Reachability.REACHED)
+    begun = set(map(_begin, others))
     empty = [one for one in checks if one.status is Status.TRUE and one.reach == Reachability.UNREACHED]
     if empty and all(one.reached_by == NO_START for one in empty):
         return (f"{NO_START}: no argument or heap meets what the function requires, so nothing was tested",)
+    # With the column: something else on the line may be reached.
     told = [_begin(one.span) for one in empty if _begin(one.span) not in begun]
-    places = dict.fromkeys(f"{file}:{line}" + f":{column}" * ((file, line) in lines) for file, line, column in told)
+    places = dict.fromkeys(f"{file}:{line}:{column}" for file, line, column in told)
     if not places:
         return ()
     return (f"no execution reaches {_listed(list(places))}: what stands there was not tested",)

@@ -232,18 +232,7 @@ def test_a_violation_is_reached_by_its_counterexample() -> None:
 
 def test_a_place_that_is_reached_for_another_check_is_not_said_to_be_unreached() -> None:
     empty = replace(RESULT, reach=Reachability.UNREACHED)
-    (line,) = unreached((empty,))
-    assert line.startswith(f"no execution reaches {RESULT.span.file}:6:")
-    assert "6:5" not in line
+    told = f"no execution reaches {RESULT.span.file}:6:5: what stands there was not tested"
     failing, elsewhere = replace(RESULT, check=1, status=Status.FALSE), replace(RESULT, check=2, span=at(6, 9))
     assert unreached((empty, failing)) == ()
-    (line,) = unreached((empty, replace(elsewhere, reach=Reachability.REACHED)))
-    assert f"{RESULT.span.file}:6:5:" in line
-
-
-@pytest.mark.long
-def test_a_call_is_not_said_to_be_unreached_for_what_the_library_does_behind_it(tmp_path: Path) -> None:
-    (tmp_path / "a.c").write_text("#include <stdlib.h>\nint main(void) { int *p = realloc(0, 4); free(p); return 0; }")
-    found = interplay.verify(tmp_path / "a.c", check=("dangling",))
-    assert found.status == "true"
-    assert not any("no execution reaches" in one for one in found.premises)
+    assert unreached((empty, replace(elsewhere, reach=Reachability.REACHED))) == (told,)

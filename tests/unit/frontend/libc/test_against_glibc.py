@@ -21,8 +21,10 @@ def test_bodies_do_what_the_library_does(tmp_path: Path) -> None:
         "#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <errno.h>\n"
         '#define INPUT "ab\\ncdef\\n\\nghi"',
         "void *malloc(size_t); static int __VERIFIER_nondet_order(void) { return 1; } static char *interplay_strtok;"
-        "static char interplay_message[64]; typedef ssize_t interplay_ssize;"
+        "static char interplay_message[64]; typedef ssize_t interplay_ssize; static void (*signal_handlers[65])(int);"
         "static int __VERIFIER_nondet_input(void) { static const char *at = INPUT; return *at ? *at++ : -1; }"
+        "static int __interplay_fails(void) { return 0; }"
+        "static void *__interplay_aligned(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }"
         "static size_t __VERIFIER_nondet_length(void) { return 3; }"
         f"static int {CONVERSION}(void) {{ return 7; }}",
         f"#define {APART}(...) ((void)0)",

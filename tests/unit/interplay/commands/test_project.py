@@ -33,7 +33,7 @@ def test_a_project_is_a_command_line() -> None:
     ("text", "message"),
     [
         ("files = 3", "files must be texts"),
-        ("speed = 3", "speed is none of files, acsl, aliasing, arithmetic"),
+        ("speed = 3", "speed is none of files, acsl, aliasing, argc, arithmetic"),
         ("time-limit = true", "time-limit: "),
         ("engine = 'magic'", "engine must be one of portfolio, transition"),
         ("stop-at-first = 1", "stop-at-first must be true or false"),

@@ -106,15 +106,16 @@ def test_a_refusal_names_the_place() -> None:
 
 
 _DEREF = (CheckKind.BOUNDS, CheckKind.NULL, CheckKind.DANGLING)
+_OVERFLOW = dict.fromkeys((CheckKind.OVERFLOW, CheckKind.QUOTIENT), "no-overflow")
 
 
 @pytest.mark.parametrize(
     ("task", "property", "reach", "kinds"),
     [
-        ("a.c", "overflow.prp", NoReach(), {CheckKind.OVERFLOW: "no-overflow"}),
-        ("a.c", "no-overflow", NoReach(), {CheckKind.OVERFLOW: "no-overflow"}),
-        ("a.c", "both.prp", UnreachCall(), {CheckKind.OVERFLOW: "no-overflow"}),
-        ("overflow.yml", None, NoReach(), {CheckKind.OVERFLOW: "no-overflow"}),
+        ("a.c", "overflow.prp", NoReach(), _OVERFLOW),
+        ("a.c", "no-overflow", NoReach(), _OVERFLOW),
+        ("a.c", "both.prp", UnreachCall(), _OVERFLOW),
+        ("overflow.yml", None, NoReach(), _OVERFLOW),
         ("a.c", "unreach-call", UnreachCall(), {}),
         ("a.c", "memory.prp", NoReach(), {**dict.fromkeys(_DEREF, "valid-deref"), CheckKind.FREE: "valid-free"}),
     ],
@@ -127,7 +128,7 @@ def test_undefined_behaviour(task: str, property: str | None, reach: Reach, kind
 def test_checks_of_the_command_line() -> None:
     request = Request("a.c", "overflow.prp", checks=("bounds", "overflow"))
     found = read_verification_task(request, FILES.__getitem__)
-    assert dict(found.kinds) == {CheckKind.BOUNDS: "bounds", CheckKind.OVERFLOW: "no-overflow"}
+    assert dict(found.kinds) == {CheckKind.BOUNDS: "bounds", **_OVERFLOW}
     assert read_request(request.to_json()) == request
     with pytest.raises(Malformed):
         read_request({**request.to_json(), "checks": ["magic"]})

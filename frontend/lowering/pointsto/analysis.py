@@ -149,10 +149,19 @@ class PointsTo(Keys):
             if not node.mixed and len(node.views) > 1:
                 join(node, new_mixed())
                 changed = True
+            if node.unknown and not node.known:
+                changed |= self._lead(node)
             if node.numbers and not node.known and not node.opaque:
                 node.opaque = changed = True
             self.tracks |= node.mixed
         return changed
+
+    def _lead(self, node: Class) -> bool:
+        """A number that is made of no pointer may be that of any pointer of which a number is made."""
+        exposed = [one for one in self._every() if one.exposed and one.known and not one.functions]
+        for one in exposed:
+            join(one, node)
+        return bool(exposed)
 
     def _every(self) -> list[Class]:
         """The classes, each once."""
@@ -429,6 +438,7 @@ class PointsTo(Keys):
             self.tracks |= constant(e) is None
             value = Class() if value is None else value
             value.numbers = True
+            value.unknown |= constant(e) is None
         if value is not None:
             for type_ in (e.type, e.operand.type):
                 if isinstance(type_, Pointer) and not isinstance(type_.target, Void):

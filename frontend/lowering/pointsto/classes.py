@@ -31,6 +31,7 @@ class Class:
         "opaque",
         "parent",
         "targets",
+        "unknown",
         "views",
         "volatile",
     )
@@ -49,6 +50,8 @@ class Class:
         """Objects that the program makes, or functions, are in it."""
         self.numbers = False
         """A pointer to it is made of a number."""
+        self.unknown = False
+        """A pointer to it is made of a number that is not constant."""
         self.exposed = False
         """A number is made of a pointer to it."""
         self.anonymous = False
@@ -96,7 +99,7 @@ def join(left: Class, right: Class) -> None:
         a.opaque, a.volatile = a.opaque or b.opaque, a.volatile or b.volatile
         a.anonymous = a.anonymous or b.anonymous
         a.known, a.numbers = a.known or b.known, a.numbers or b.numbers
-        a.exposed = a.exposed or b.exposed
+        a.unknown, a.exposed = a.unknown or b.unknown, a.exposed or b.exposed
         below = [*a.targets.items(), *b.targets.items()]
         a.mixed, a.targets = a.mixed or b.mixed, {}
         for key, inner in below:

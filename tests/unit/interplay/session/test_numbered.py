@@ -148,3 +148,12 @@ int main(void) {
 def test_a_test_of_the_number_decides_about_the_alignment(mask: str, status: str, tmp_path: Path) -> None:
     found = verdict(TESTED.replace("MASK", mask), tmp_path, "alignment", "bounds")
     assert str(found.status) == status
+
+
+GUESSED = "int x = 3; uintptr_t n = any(); if (n == (uintptr_t)&x) {{ *(int *)n = 4; assert(x == {}); }}"
+
+
+@pytest.mark.parametrize(("value", "status"), [("4", "true"), ("3", "false")])
+def test_a_number_of_any_origin_leads_to_the_object_that_lies_there(value: str, status: str, tmp_path: Path) -> None:
+    text = asserting(GUESSED.format(value)).replace("int main", "unsigned any(void);\nint main")
+    assert str(verdict(text, tmp_path, "null", "dangling").status) == status

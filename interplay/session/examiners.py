@@ -72,7 +72,7 @@ def _confirmation(certificate: Certificate, result: Certified) -> str:
     if integers:
         parts.append(f"{integers} {'' if precise else 'edges '}over the integers")
     if result.lemmas:
-        parts.append(f"{result.lemmas} lemmas")
+        parts.append("1 lemma" if result.lemmas == 1 else f"{result.lemmas} lemmas")
     used = ", ".join(f"{_NAMES.get(tool, tool)} {result.tools[tool]}" for tool in TOOLS if result.tools.get(tool))
     return f"{kind} ({', '.join(parts)}; decided by {used or 'syntax'})"
 

@@ -54,13 +54,17 @@ def _view(engine: str, task: ExaminedTask) -> ScalarView:
 
 @dataclass(frozen=True)
 class AttemptRunner:
-    """Runs an attempt with the engine and the limits of `request`; time counts from the start of this process."""
+    """Runs an attempt with the engine and the limits of `request`; time counts from the start of this process.
+
+    `used` are the CPU seconds that other work had before: of those that are left, a part is kept for evidence.
+    """
 
     request: Request
     services: Services
     emit: Emit
     steering: Steering
     storage: MemberStorage
+    used: float = 0.0
 
     def run(self, task: ExaminedTask, checks: Sequence[Check]) -> tuple[CheckResult, ...]:
         """One result for each of `checks`, after emitting it. Raises `Malformed` for options that the engine lacks."""
@@ -112,7 +116,8 @@ class AttemptRunner:
 
     def _limits(self, part: float) -> Limits:
         """A part of the time limit; the run can be cancelled."""
-        limits = Limits(None if self.request.time_limit is None else part * self.request.time_limit)
+        whole = self.request.time_limit
+        limits = Limits(None if whole is None else self.used + part * (whole - self.used))
         self.steering.on_cancel(limits.stop)
         return limits
 

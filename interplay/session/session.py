@@ -154,10 +154,10 @@ class Session:
         question = task.question() if verdict.status is Status.TRUE else None
         if question is None:
             return verdict
-        own = Limits(self.request.time_limit)
-        seconds = cpu_used() + min(_SEARCH, own.remaining())
+        own, used = Limits(self.request.time_limit), cpu_used()
+        seconds = used + min(_SEARCH, own.remaining())
         asked = replace(self.request, engine="bmc", options=(("induction", "off"),), time_limit=seconds, edits=())
-        search = AttemptRunner(asked, self.services, _ignore, self.steering, NoStorage())
+        search = AttemptRunner(asked, self.services, _ignore, self.steering, NoStorage(), used)
         found = combined(search.run(question, question.program.checks), ())
         if found.status is Status.FALSE:
             return replace(verdict, confirmed_by=f"{verdict.confirmed_by}; a start is found: {found.confirmed_by}")

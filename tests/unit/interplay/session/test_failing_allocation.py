@@ -100,7 +100,7 @@ def test_a_program_that_allocates_nothing_has_no_premise(tmp_path: Path) -> None
         assert verdict(text, tmp_path, checks=["null"]).premises == ()
 
 
-@pytest.mark.slow  # its proof takes a solver some seconds alone, and more effort than there is among other tests
+@pytest.mark.long
 def test_what_start_functions_are_given_is_there(tmp_path: Path) -> None:
     text = "int f(struct node *h) { if (h && h->next) return h->next->value; return 0; }\n"
     found = verdict(text, tmp_path, checks=["null", "dangling"], entry="f")

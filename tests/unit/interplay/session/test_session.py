@@ -9,12 +9,15 @@ from core.engine import EditAction
 from core.run.events import Edited, Event, Level, Message, NodeAdded, Paused, RoundStarted, TraceShown, VerdictReached
 from core.run.events_json import encode
 from core.run.runfile import Journal, open_run
+from core.verdict import Status
+from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Steering
 from interplay.session.endings import Ending
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
 from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
-from tests.support.fakes import FakeServices
+from tests.support.fakes import FakeServices, FakeTask
+from tests.support.small_programs import counting_loop
 
 
 class Run:
@@ -72,6 +75,24 @@ def test_a_claim_alone_is_no_verdict(tmp_path: Path) -> None:
 
 def test_the_time_limit_ends_an_engine_and_leaves_a_fifth(tmp_path: Path) -> None:
     assert Run(tmp_path, "spin", time_limit=0.001).end().string == "TIMEOUT"
+
+
+def test_what_other_work_has_used_is_not_of_an_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fifth of what is left is kept for evidence, not of the whole, of which little may be left."""
+    monkeypatch.setattr("core.limits.cpu_used", lambda: 100.0)
+    request, services, program = (
+        Request("a.w", engine="transition", time_limit=120.0),
+        FakeServices(),
+        counting_loop(10),
+    )
+    services.task = FakeTask("true", program, {})
+    found = {
+        used: AttemptRunner(request, services, lambda _: None, Steering(), NoStorage(), used).run(
+            services.task, program.checks
+        )
+        for used in (0.0, 100.0)
+    }
+    assert {used: one.status for used, (one,) in found.items()} == {0.0: Status.TIMEOUT, 100.0: Status.TRUE}
 
 
 def test_cancelling_ends_a_run(tmp_path: Path) -> None:

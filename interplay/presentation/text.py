@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import islice
 from math import inf
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from core.dataclass import dataclass
 from core.program import Edge, Program
@@ -38,13 +38,13 @@ from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from core.verdict import Reachability, Status
 from frontend.properties.errors import VOLATILE_READ
-from interplay.presentation.folding import folded, repeated
 from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.frames import frames_in_words
-from interplay.presentation.slicing import PathSlice, slice_of
+
+if TYPE_CHECKING:
+    from interplay.presentation.slicing import PathSlice  # loaded where a counterexample is shown
 
 _T = TypeVar("_T")
-
 
 LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is left out
 LONGEST_SCRIPT = 1_000_000  # characters of SMT-LIB
@@ -135,6 +135,8 @@ class RunText:
         path = [number for number, _ in trace.steps]
         if self._program is None or not all(map(self._edge, path)):
             return None
+        from interplay.presentation.slicing import slice_of
+
         return slice_of(self._program, trace)
 
     def _trace(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
@@ -161,6 +163,8 @@ class RunText:
         if part is None:
             yield from (line for _, line in steps)
             return
+        from interplay.presentation.folding import folded, repeated
+
         for piece, times in folded([number for number, _ in steps]):
             yield from (steps[position][1] for position in piece)
             if times:
@@ -183,7 +187,9 @@ class RunText:
     def changes(self, trace: TraceShown, position: int, changes: Iterable[tuple[str, str]] | None = None) -> Changes:
         """Changes of a step of a counterexample, all or some, with the names of the source."""
         told = self.told(trace)
-        return tuple(changes or trace.steps[position][1]) if told is None else told.of_step(position, changes)
+        if told is None:
+            return tuple(trace.steps[position][1] if changes is None else changes)
+        return told.of_step(position, changes)
 
     def variable(self, trace: TraceShown, position: int, name: str, value: str) -> tuple[str, str] | None:
         """A variable and its value with the names of the source at a step; None where the source has none."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from core.dataclass import dataclass
 from core.program import Assign, Call
@@ -20,7 +21,9 @@ from core.terms import INT, Term
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.slicing import PathSlice, slice_in_pieces
+
+if TYPE_CHECKING:
+    from interplay.presentation.slicing import PathSlice  # loaded where a counterexample is shown
 
 
 class TraceDetail(Enum):
@@ -168,6 +171,8 @@ def part_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
     if program is None or not all(0 <= number < len(program.edges) for number in path):
         yield trace, None
         return
+    from interplay.presentation.slicing import slice_in_pieces
+
     for part in slice_in_pieces(program, trace):
         yield None if part is None else (trace, part)
 

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from core.dataclass import dataclass
 from core.program.automaton import Call, Program
-from core.program.naming import Naming, ObjectInFrame
+from core.program.naming import NULL, Naming, ObjectInFrame
 from core.program.source import SourceObject, SourcePart, extent, path_at
 from core.terms import ArraySort, NotEvaluable, Term, Value, evaluate
 
@@ -86,7 +86,7 @@ class ExecutionObjects:
     def pointer(self, address: int, naming: Naming) -> str:
         """The text of a pointer with the names of a place."""
         if not address:
-            return "null"
+            return NULL
         one = self.at(address)
         if one is None or (address < LOWEST and one.declared is None):
             return str(address)
@@ -216,11 +216,11 @@ class ExecutionObjects:
 
 
 class CallStack:
-    """The active calls along a path of edges."""
+    """The active calls along a path of edges, and the location at its end."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._at = program.functions[program.start].entry
+        self.at = program.functions[program.start].entry
         self.stack: tuple[int, ...] = ()
 
     def take(self, number: int) -> None:
@@ -228,11 +228,11 @@ class CallStack:
         if not 0 <= number < len(self._program.edges):
             return
         edge = self._program.edges[number]
-        if isinstance(edge.operation, Call) and edge.source == self._at:
-            self.stack, self._at = (*self.stack, number), self._program.functions[edge.operation.function].entry
+        if isinstance(edge.operation, Call) and edge.source == self.at:  # entered; else it is left
+            self.stack, self.at = (*self.stack, number), self._program.functions[edge.operation.function].entry
         else:
             self.stack = self.stack[:-1] if isinstance(edge.operation, Call) else self.stack
-            self._at = edge.target
+            self.at = edge.target
 
     def innermost(self, one: SourceObject) -> ObjectInFrame:
         """A local object in the last activation of its function."""

@@ -12,7 +12,8 @@ from itertools import islice
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.program import Call, Program
+from core.program import Program
+from core.program.objects import CallStack
 from core.program.span import Span
 from core.run.events import Place
 from core.run.runfile import StoredRun
@@ -191,19 +192,13 @@ class RunRecord:
         program = self.program
         if program is None:
             return
-        stack: tuple[int, ...] = ()
-        location = program.functions[program.start].entry
-        yield stack, location
+        calls = CallStack(program)
+        yield calls.stack, calls.at
         for number in edges:
             if not 0 <= number < len(program.edges):
                 return
-            edge = program.edges[number]
-            if isinstance(edge.operation, Call) and location == edge.source:  # entered; else it is left
-                stack, location = (*stack, number), program.functions[edge.operation.function].entry
-            else:
-                stack = stack[:-1] if isinstance(edge.operation, Call) else stack
-                location = edge.target
-            yield stack, location
+            calls.take(number)
+            yield calls.stack, calls.at
 
     def formula(self, attempt: int, number: int, place: Place | None = None) -> str:
         """A formula of the events of an attempt as C, with the names of a place, abridged where it is long.

@@ -40,6 +40,29 @@ def reader(program: Program) -> ReadCondition:
     return lambda place, text: read_condition(program, place, text)
 
 
+class _Signal:
+    """Something that happens once, in another thread; those who wait for it are called, at once if it has happened."""
+
+    def __init__(self) -> None:
+        self.has_happened = False
+        self._lock = threading.Lock()
+        self._waiting: list[Callable[[], None]] = []
+
+    def on(self, call: Callable[[], None]) -> None:
+        with self._lock:
+            self._waiting.append(call)
+            has_happened = self.has_happened
+        if has_happened:
+            call()
+
+    def happen(self) -> None:
+        with self._lock:
+            self.has_happened = True
+            waiting = tuple(self._waiting)
+        for call in waiting:
+            call()
+
+
 class Steering:
     """Control of a run from another thread: cancel, conclude, pause, resume, edit."""
 
@@ -47,46 +70,28 @@ class Steering:
         self._changed = threading.Condition()
         self._paused = start is Start.PAUSED
         self._one_round = False  # whether a paused run may go on for a round
-        self._cancelled = False
         self._edits: list[Change] = []
-        self._concluding = False
-        self._stops: list[Callable[[], None]] = []
-        self._concluders: list[Callable[[], None]] = []
+        self._cancelled, self._concluding = _Signal(), _Signal()
 
     def on_cancel(self, stop: Callable[[], None]) -> None:
         """Call `stop` when the run is cancelled; at once if it was."""
-        with self._changed:
-            self._stops.append(stop)
-            cancelled = self._cancelled
-        if cancelled:
-            stop()
+        self._cancelled.on(stop)
 
     @property
     def cancelled(self) -> bool:
-        return self._cancelled
+        return self._cancelled.has_happened
 
     def cancel(self) -> None:
+        self._cancelled.happen()
         with self._changed:
-            self._cancelled = True
             self._changed.notify_all()
-            stops = tuple(self._stops)
-        for stop in stops:
-            stop()
 
     def on_conclude(self, stop: Callable[[], None]) -> None:
         """Call `stop` when no time is left for what an answer can do without; at once if there is none."""
-        with self._changed:
-            self._concluders.append(stop)
-            concluding = self._concluding
-        if concluding:
-            stop()
+        self._concluding.on(stop)
 
     def conclude(self) -> None:
-        with self._changed:
-            self._concluding = True
-            stops = tuple(self._concluders)
-        for stop in stops:
-            stop()
+        self._concluding.happen()
 
     def pause(self) -> None:
         with self._changed:
@@ -111,9 +116,9 @@ class Steering:
     def wait(self, on_pause: Callable[[], None]) -> list[Change]:
         """Block while paused (`on_pause` is called once, before), then take the edits that have come."""
         with self._changed:
-            if self._paused and not self._cancelled and not self._one_round:
+            if self._paused and not self.cancelled and not self._one_round:
                 on_pause()
-                self._changed.wait_for(lambda: not self._paused or self._cancelled or self._one_round)
+                self._changed.wait_for(lambda: not self._paused or self.cancelled or self._one_round)
             self._one_round = False
             edits, self._edits = self._edits, []
             return edits

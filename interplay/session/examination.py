@@ -271,13 +271,8 @@ def not_followed(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
     possible = [one for one in results if one.property in DEFINED and one.status is not Status.TRUE]
     if not possible:
         return tuple(results)
-    first = possible[0]
-    reason = f"executions are not followed behind {first.description} ({first.span.file}:{first.span.line}), where C "
-    reason += f"says how they go on; without `--check {first.property}` they are"
-    return tuple(
-        replace(one, status=Status.UNKNOWN, confirmed_by="", reason=reason) if one.status is Status.TRUE else one
-        for one in results
-    )
+    why = f"where C says how they go on; without `--check {possible[0].property}` they are"
+    return _without_true(results, possible[0], why)
 
 
 def not_excluded(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
@@ -288,8 +283,13 @@ def not_excluded(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
     found = next((one for one in results if one.status is Status.UNKNOWN and _is_access(one)), None)
     if found is None:
         return tuple(results)
-    reason = f"executions are not followed behind {found.description} ({found.span.file}:{found.span.line}), whose "
-    reason += "counterexample is not confirmed"
+    return _without_true(results, found, "whose counterexample is not confirmed")
+
+
+def _without_true(results: Sequence[CheckResult], behind: CheckResult, why: str) -> tuple[CheckResult, ...]:
+    """The results where nothing is true, since executions are not followed behind a check."""
+    place = f"{behind.description} ({behind.span.file}:{behind.span.line})"
+    reason = f"executions are not followed behind {place}, {why}"
     return tuple(
         replace(one, status=Status.UNKNOWN, confirmed_by="", reason=reason) if one.status is Status.TRUE else one
         for one in results

@@ -125,11 +125,12 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
     kinds = {**_selected(request.checks, told), **(asked.kinds if asked else NO_KINDS)}
     reach = asked.reach if asked else None
     is_default = chosen is None and all(one.target is None for one in flags.values())
-    usual = Volatile.ARBITRARY if definition is None and asked is None else Volatile.MEMORY
-    malloc = request.malloc or _malloc_by_default(kinds if definition is None and asked is None else NO_KINDS)
-    argc = request.argc or (Argc.AT_LEAST_ONE if definition is None and asked is None else Argc.ANY)
+    is_task = definition is not None or asked is not None  # then the rules of SV-COMP hold
+    malloc = request.malloc or _malloc_by_default(NO_KINDS if is_task else kinds)
+    volatile = request.volatile or (Volatile.MEMORY if is_task else Volatile.ARBITRARY)
+    argc = request.argc or (Argc.ANY if is_task else Argc.AT_LEAST_ONE)
     given = inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry
-    return VerificationTask(*given, told, is_default, malloc, request.volatile or usual, argc)
+    return VerificationTask(*given, told, is_default, malloc, volatile, argc)
 
 
 def _selected(checks: tuple[str, ...], flags: CompilerFlags) -> Kinds:

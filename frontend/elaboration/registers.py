@@ -15,7 +15,7 @@ from frontend.typed import tree
 from frontend.typed.casts import NEVER
 from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Record, Signature, element_type
 from frontend.typed.lvalues import root
-from frontend.typed.qualifiers import is_const, is_volatile, unqualified
+from frontend.typed.qualifiers import has_volatile, is_const, unqualified
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import has_effects, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator
@@ -45,15 +45,7 @@ def address_of(e: tree.Node) -> int | None:
 
 def is_made_for_registers(e: tree.Node) -> bool:
     """Whether the expression makes a pointer to a volatile object, or to a struct or union of such, of a constant."""
-    return isinstance(e, tree.Convert) and address_of(e) is not None and _has_volatile(element_type(e.type))
-
-
-def _has_volatile(type_: CType) -> bool:
-    while isinstance(type_, Array):
-        type_ = type_.element
-    if is_volatile(type_):
-        return True
-    return isinstance(type_, Record) and type_.is_complete and any(_has_volatile(f.type) for f in type_.layout.fields)
+    return isinstance(e, tree.Convert) and address_of(e) is not None and has_volatile(element_type(e.type))
 
 
 def constant_pointers(unit: tree.TranslationUnit) -> Addresses:
@@ -139,7 +131,7 @@ class _Accesses:
 
     def of(self, lvalue: tree.Lvalue) -> _Access | None:
         """The access to a volatile object at a constant address."""
-        if not _has_volatile(lvalue.type):
+        if not has_volatile(lvalue.type):
             return None
         start, part = 0, lvalue
         while isinstance(part, tree.Member):

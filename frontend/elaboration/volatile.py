@@ -25,7 +25,7 @@ from frontend.typed.casts import one
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Qualifiers, Record, RecordKind, Signature
 from frontend.typed.leaves import field_type
 from frontend.typed.lvalues import root
-from frontend.typed.qualifiers import is_volatile, qualified, qualifiers_of, unqualified
+from frontend.typed.qualifiers import has_volatile, is_volatile, qualified, qualifiers_of, unqualified
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator
@@ -100,7 +100,7 @@ class _Reads:
                     return True
             case _:
                 pass
-        return _has_volatile(lvalue.type)
+        return has_volatile(lvalue.type)
 
     def rebuilt(self, node: tree.Node) -> tree.Node:
         match node:
@@ -132,7 +132,7 @@ class _Reads:
 
     def _register(self, node: tree.Dereference) -> tree.Variable | None:
         """The object that stands for one at a constant address; None where the lvalue is not volatile, or elsewhere."""
-        place = place_of(node.pointer, self._pointers, self._model) if _has_volatile(node.type) else None
+        place = place_of(node.pointer, self._pointers, self._model) if has_volatile(node.type) else None
         if place is None:
             return None
         name = f"{REGISTER}{place[0]:#x}{'[]' if place[1] else ''}"
@@ -254,20 +254,6 @@ def _is_read(type_: CType) -> bool:
     return isinstance(type_, Integer | Record)
 
 
-def _has_volatile(type_: CType) -> bool:
-    """Whether the type, or that of a part, is volatile."""
-    waiting = [type_]
-    while waiting:
-        one = waiting.pop()
-        if is_volatile(one):
-            return True
-        while isinstance(one, Array):
-            one = one.element
-        if isinstance(one, Record) and one.is_complete:
-            waiting += [member.type for member in one.layout.fields]
-    return False
-
-
 def _parts(copy: tree.Lvalue, read: tree.Lvalue) -> Iterator[tuple[tree.Lvalue, tree.Lvalue]]:
     """The volatile integers and pointers of an object, in a copy and in the object; a union with such is one part."""
     span = read.span
@@ -276,7 +262,7 @@ def _parts(copy: tree.Lvalue, read: tree.Lvalue) -> Iterator[tuple[tree.Lvalue, 
             for member in record.layout.fields:
                 type_ = qualified(member.type, qualifiers_of(record))
                 yield from _parts(tree.Member(span, member.type, copy, member), tree.Member(span, type_, read, member))
-        case Record() if _has_volatile(read.type):
+        case Record() if has_volatile(read.type):
             yield copy, read
         case Array(element=element, length=int(length)):
             for k in range(length):

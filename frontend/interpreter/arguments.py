@@ -48,9 +48,8 @@ def strings_of_main(unit: tree.TranslationUnit, inputs: Inputs, count: object) -
             length = number if name == ARGUMENT else max(texts, default=-1) + 1
             if length > _MOST:
                 raise TooManyArguments(f"{_MOST} arguments of main")
-            first = [_PROGRAM] if name == ARGUMENT else [b""]
-            made = [texts.get(k, first[0] if k == 0 else b"") for k in range(length)]
-            arrays[position] = made
+            usual = {0: _PROGRAM} if name == ARGUMENT else {}
+            arrays[position] = [texts.get(k, usual.get(k, b"")) for k in range(length)]
     return StringsOfMain(number, arrays)
 
 

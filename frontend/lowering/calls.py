@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from core.program import Call, InputKind
 from core.program.orders import ORDER
@@ -55,6 +55,8 @@ from frontend.typed.traversal import callee, nodes
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))
 _THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
+_Pointer = tuple[BoundedTerm, tree.Expression]
+"""The value of an argument, and its expression."""
 _ALLOCATE = frozenset(("realloc", "reallocarray", "pvalloc"))
 _COPY = frozenset(
     (
@@ -232,10 +234,10 @@ class CallLowering:
     def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:
         """The terms for all leaves of the parameters, in order; those without a variable are left out."""
         found: list[Term] = []
-        checked, pointers = self._never_null(call), list[tuple[BoundedTerm, tree.Expression]]()
+        checked, pointers = self._never_null(call), list[_Pointer]()
         for i, argument in enumerate(call.arguments):
             parameter = function.parameters[i] if i < len(function.parameters) else None
-            later = any(self._context.order.steps(one) for one in call.arguments[i + 1 :])
+            later = self._steps_behind(call, i)
             if parameter is not None and isinstance(parameter.type, Record):
                 record = self._expressions.record(argument)
                 if later:
@@ -249,8 +251,7 @@ class CallLowering:
                 found.append(self._passed(value, argument, type_))
             else:
                 self._expressions.discard(argument)
-        for pointer, argument in pointers:  # when the call happens
-            self._checks.not_null(pointer, call.span, show(argument))
+        self._present(call, pointers)
         return tuple(found)
 
     def _argument(self, argument: tree.Expression, is_kept: bool) -> BoundedTerm:
@@ -272,16 +273,24 @@ class CallLowering:
         is_asked = CheckKind.NONNULL in self._context.policy.kinds and not self._checks.is_library
         return frozenset(never_null(self._context.unit, call) if is_asked else ())
 
+    def _present(self, call: tree.Call, pointers: Iterable[_Pointer]) -> None:
+        """Check, when the call happens, that arguments are not null."""
+        for value, argument in pointers:
+            self._checks.not_null(value, call.span, show(argument))
+
+    def _steps_behind(self, call: tree.Call, position: int) -> bool:
+        """Whether something happens where the arguments behind a position are evaluated."""
+        return any(self._context.order.steps(one) for one in call.arguments[position + 1 :])
+
     def _given(self, call: tree.Call) -> None:
         """Evaluate the arguments of a call whose values nothing needs, but that some must not be null."""
-        checked, pointers = self._never_null(call), list[tuple[BoundedTerm, tree.Expression]]()
+        checked, pointers = self._never_null(call), list[_Pointer]()
         for i, argument in enumerate(call.arguments):
             if i in checked:
                 pointers.append((self._argument(argument, is_kept=True), argument))
             else:
                 self._expressions.discard(argument)
-        for value, argument in pointers:
-            self._checks.not_null(value, call.span, show(argument))
+        self._present(call, pointers)
 
     def _handed(self, call: tree.Call, name: str) -> tuple[HandedArgument | None, ...]:
         """The arguments of a call of an undefined function that may write; what the library writes nobody knows."""
@@ -289,18 +298,17 @@ class CallLowering:
             self._given(call)
             return ()
         checked, found = self._never_null(call), list[HandedArgument | None]()
-        pointers: list[tuple[BoundedTerm, tree.Expression]] = []
+        pointers: list[_Pointer] = []
         for i, argument in enumerate(call.arguments):
             if not isinstance(argument.type, Pointer) or is_null(argument):
                 self._expressions.discard(argument)
                 found.append(None)
                 continue
-            is_kept = i in checked or any(self._context.order.steps(one) for one in call.arguments[i + 1 :])
+            is_kept = i in checked or self._steps_behind(call, i)
             value = self._cursor.stable(self._argument(argument, is_kept), ADDRESS, argument.span, show(argument))
             pointers.extend([(value, argument)] if i in checked else ())
             found.append(HandedArgument(value.term, not reads_only(call.function.type, i), self._extent(argument)))
-        for value, argument in pointers:
-            self._checks.not_null(value, call.span, show(argument))
+        self._present(call, pointers)
         return tuple(found)
 
     def _extent(self, argument: tree.Expression) -> int | None:

@@ -50,7 +50,7 @@ class Starting:
             return None
         name, size = _ARRAYS[position], context.unit.data_model.pointer_size
         count = context.variables.hidden(name, None, self._count_type)
-        if memory.regions.is_numeric or memory.regions.uses_numbers:
+        if memory.regions.uses_numbers:
             begin = context.variables.hidden(f"{name}!begin", None, ADDRESS)
             return StringArray(begin, count, pointers.variable, size, None)
         begin = context.arena.integer(memory.new_array())

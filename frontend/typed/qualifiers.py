@@ -55,6 +55,15 @@ def is_volatile(type_: CType) -> bool:
     return Qualifiers.VOLATILE in qualifiers_of(type_)
 
 
+def has_volatile(type_: CType) -> bool:
+    """Whether the type, or that of a part, is volatile."""
+    while isinstance(type_, Array):
+        type_ = type_.element
+    if is_volatile(type_):
+        return True
+    return isinstance(type_, Record) and type_.is_complete and any(has_volatile(f.type) for f in type_.layout.fields)
+
+
 def may_share(object_: tree.Object) -> bool:
     """Whether the object is a compound literal of constant type: these need not be distinct (C11 6.5.2.5p7)."""
     return object_.source_name == tree.COMPOUND_LITERAL and is_const(object_.type)

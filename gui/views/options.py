@@ -129,9 +129,8 @@ class OptionsPanel(QScrollArea):
             case NamesFormat(_, group):
                 return self._switch(name, option.title, bool(value), list(group), [])
             case NumberFormat(unit):
-                unset = (
-                    -1 if option.format.allowed(0) and default is None else 0
-                )  # the number that stands for no choice
+                # The number that stands for no choice.
+                unset = -1 if option.format.allowed(0) and default is None else 0
                 number = _number(unset if value is None else value, f" {unit}" if unit else "", option.unset, unset)
                 number.valueChanged.connect(lambda chosen: self._take(name, default if chosen == unset else chosen))
                 return number

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from benchmarks.process import interplay
-from core.run.events import TraceShown
 from interplay.session.request import PORTFOLIO
+from runs.events import TraceShown
 
 WALL = 20.0  # seconds on the clock for each CPU second of the limit: runs end themselves, this is for a broken one
 

@@ -18,8 +18,8 @@ from pathlib import Path
 from statistics import median
 
 from core.dataclass import dataclass
-from core.run.events import AttemptEnded, AttemptStarted
-from core.run.runfile import open_run
+from runs.events import AttemptEnded, AttemptStarted
+from runs.runfile import open_run
 
 COLUMNS = ("set", "engine", "decided", "median s", "most s", "others s")
 

@@ -16,21 +16,21 @@ from contextlib import suppress
 from pathlib import Path
 
 from core.analysis.intervals import simplify
-from core.domains.explicit import ExplicitDomain, Precision
-from core.engine import Edit
 from core.limits import LimitReached, Limits, cpu_used
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.order import ExplorationStrategy
-from core.refinement.graph import ReachabilityGraph
-from core.run.events import Event, Level
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
 from core.verdict import Outcome
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
+from methods.domains.explicit import ExplicitDomain, Precision
+from methods.engine import Edit
+from methods.refinement.graph import ReachabilityGraph
+from runs.events import Event, Level
 
 COUNTING = """
 int main(void) { int i = 0, s = 0; while (i < 1000000) { i++; s += 2; if (s < i) return 1; } return 0; }
@@ -42,7 +42,7 @@ int main(void) { int i = 0, k = 0; while (k < 1000000) { a[i] = k; i = i == 199 
 
 
 class Silent:
-    """Implements `core.engine.Context` for an exploration that nobody watches."""
+    """Implements `methods.engine.Context` for an exploration that nobody watches."""
 
     def __init__(self, seconds: float) -> None:
         self.limits = Limits(cpu_used() + seconds)

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.process import interplay
-from core.registry import ENGINES
-from core.run.runfile import open_run
 from interplay.session.request import PORTFOLIO
+from methods.registry import ENGINES
+from runs.runfile import open_run
 from tests.support.people import internal_words, texts_of
 
 WALL = 20.0  # seconds on the clock for each CPU second of the limit: runs end themselves, this is for a broken one

@@ -18,15 +18,15 @@ from pathlib import Path
 
 from benchmarks.explicit_states import Silent
 from core.certificate import Certified, check_certificate
-from core.engines.pdr.engine import PdrEngine
 from core.limits import Limits, NoAnswer
 from core.program import Program
-from core.run.events import Counter, Event, RoundStarted
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Op, literals
 from core.verdict import Certificate, Outcome, Safe, Unsafe
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
+from methods.engines.pdr.engine import PdrEngine
+from runs.events import Counter, Event, RoundStarted
 
 FOLDER = Path(__file__).parent.parent / "resources" / "examples" / "lists"
 

@@ -21,9 +21,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.journal import Journal, Row
-from core.registry import ENGINES
 from frontend.options import Volatile
 from interplay.session.request import ReplayMode, Request
+from methods.registry import ENGINES
 from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.configurations import Configuration, configurations
 from tests.random_programs.enumeration import RandomProgram, random_programs

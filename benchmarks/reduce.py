@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.registry import ENGINES
 from interplay.session.request import Request
+from methods.registry import ENGINES
 from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.memory_truth import KINDS, MemoryProgram, NoTruth, is_defined, judge
 

@@ -22,8 +22,8 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.journal import Journal, Row
-from core.registry import ENGINES
 from interplay.session.request import PORTFOLIO
+from methods.registry import ENGINES
 
 SEED, SIZE = 12, 60
 EXAMPLES = Path("resources/examples")

@@ -3,7 +3,7 @@
     python -m benchmarks.solvers [--count 100000] [--first 0]
 
 Questions are formulas over bounded integers, arrays and, every other one, bit operators, at the width that holds every
-value (`core/certificate/widening.py`); half of them are true of values that were drawn. The exit code is 1 if two
+value (`core/decision/widening.py`); half of them are true of values that were drawn. The exit code is 1 if two
 solvers contradict each other, or one the values.
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from core.analysis.bounds import Intervals
-from core.certificate.widening import width
+from core.decision.widening import width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts

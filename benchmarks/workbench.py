@@ -23,7 +23,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.program import Program
-from core.run.events import (
+from interplay.session.request import Request
+from runs.events import (
     AttemptStarted,
     CheckDecided,
     Counter,
@@ -37,10 +38,9 @@ from core.run.events import (
     TermDefined,
     VerdictReached,
 )
-from core.run.events_json import encode, header
-from core.run.runfile import Journal, journal_of, put_document
-from core.run.serialize import encode_program
-from interplay.session.request import Request
+from runs.events_json import encode, header
+from runs.runfile import Journal, journal_of, put_document
+from runs.serialize import encode_program
 
 if TYPE_CHECKING:
     from gui.window import MainWindow

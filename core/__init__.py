@@ -1,1 +1,1 @@
-"""Terms, programs, domains, engines, evidence and runs: everything that neither parses C nor talks to a user."""
+"""The language of programs, and decisions about them: terms, programs, solvers, analyses, and the check of proofs."""

@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Mapping
 
 from core.program import Program
 from core.program.naming import ENTRY, INPUT, REACHES, SYMBOL, Naming
-from core.run.events import Place
 from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Op, Term
 from core.terms.wraparound import ends_of, plain_sum
 from frontend.acsl import syntax
@@ -22,6 +21,7 @@ from frontend.acsl.syntax import Formula
 from frontend.large_stack import run_on_large_stack
 from frontend.source import ParseError, Span
 from frontend.typed.ctype import Integer, IntegerKind
+from runs.events import Place
 
 NAME = "condition"
 """What stands for the file in the spans of errors."""

@@ -8,8 +8,6 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
-from core.run.jsondata import Malformed
-from core.run.runview import RunView
 from frontend.source import FrontendError
 from gui.editor import open_in_editor
 from gui.errorbar import ErrorBar
@@ -29,6 +27,8 @@ from interplay.presentation.record.run import RunRecord
 from interplay.presentation.run_options import shown_engine
 from interplay.session.project import WrongProject
 from interplay.session.request import Request
+from runs.jsondata import Malformed
+from runs.runview import RunView
 
 
 class Shell(Protocol):

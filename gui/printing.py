@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.run.jsondata import Malformed
-from core.run.runfile import open_run
 from gui.display import obstacle
+from runs.jsondata import Malformed
+from runs.runfile import open_run
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -1,9 +1,8 @@
-"""The folders beside `interplay` (core, frontend, bdd, sat, gui, resources), and processes that have them on their
-path.
+"""The folders beside `interplay`, and processes that have them on their path.
 
-In the checkout the folders are top-level packages; a wheel keeps them below `interplay/_folders`, so that nothing with
-so common a name as "core" lands in site-packages. Only processes of our own put them on their path: importing
-`interplay` changes nobody's.
+In the checkout the folders (core, methods, runs, frontend, bdd, sat, gui, resources) are top-level packages; a wheel
+keeps them below `interplay/_folders`, so that nothing with so common a name as "core" lands in site-packages. Only
+processes of our own put them on their path: importing `interplay` changes nobody's.
 """
 
 from __future__ import annotations

@@ -21,8 +21,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from core.run.events_json import header
-from core.run.jsondata import Malformed, as_object, as_str, parse
 from core.verdict import CheckResult
 from interplay.portfolio.plan import Planner
 from interplay.process.pipe import write_all
@@ -32,6 +30,8 @@ from interplay.session.request import PORTFOLIO, WRITER, Request, Start, read_re
 from interplay.session.services import PreparedTask, Services
 from interplay.session.session import Session
 from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
+from runs.events_json import header
+from runs.jsondata import Malformed, as_object, as_str, parse
 
 
 def work(services: Services, planner: Planner, commands: IO[bytes]) -> int:

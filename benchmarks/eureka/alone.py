@@ -12,13 +12,13 @@ import sys
 from pathlib import Path
 
 from benchmarks.explicit_states import Silent
-from core.engines.eureka.engine import EurekaEngine
 from core.limits import NoAnswer, cpu_used
-from core.run.events import Event, Level, PhaseStarted
 from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
+from methods.engines.eureka.engine import EurekaEngine
+from runs.events import Event, Level, PhaseStarted
 
 
 class _Timed(Silent):

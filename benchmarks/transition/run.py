@@ -14,15 +14,15 @@ from pathlib import Path
 from bdd import best_manager
 from benchmarks.transition.configurations import CONFIGURATIONS, Predicates
 from benchmarks.transition.programs import predicates
-from core.engine import EditAction
 from core.limits import Limits, NoAnswer
-from core.run.events import Event, Level, PathFound
 from core.verdict import Outcome, Safe, Unsafe
 from interplay.session.context import RunContext, Steering, Watchdog, reader
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import ReplayMode, Request
 from interplay.session.services import EvidenceAccepted
 from interplay.session.task import LoadedTask
+from methods.engine import EditAction
+from runs.events import Event, Level, PathFound
 from sat import SatSolver
 
 SECONDS_FOR_EVIDENCE = 60

@@ -18,19 +18,6 @@ import sat
 from core.certificate.contracts import ContractedView, claims, wrong_contracts
 from core.certificate.folds import arrival, bound_obligations, wrong_folds
 from core.certificate.heap import check_heap_certificate
-from core.certificate.instances import has_quantifier, wrong_quantifier
-from core.certificate.obligations import (
-    DEFAULT_EFFORT,
-    WITHOUT_SOLVER,
-    Effort,
-    Obligation,
-    ObligationResult,
-    Open,
-    Proved,
-    Prover,
-    Reading,
-    Refuted,
-)
 from core.certificate.results import (
     CertificateResult,
     Certified,
@@ -44,12 +31,25 @@ from core.certificate.results import (
 from core.certificate.symbols import wrong_symbols
 from core.certificate.unrolled import check_unrolled
 from core.certificate.walk import PathSegment, TransitionSystem, Walker
+from core.decision.instances import has_quantifier, wrong_quantifier
+from core.decision.prover import (
+    DEFAULT_EFFORT,
+    WITHOUT_SOLVER,
+    Effort,
+    Obligation,
+    ObligationResult,
+    Open,
+    Proved,
+    Prover,
+    Reading,
+    Refuted,
+)
+from core.evidence_steps import EvidenceRepeated, EvidenceStep
 from core.limits import Limits
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.semantics import Transition
-from core.run.events import EvidenceRepeated, EvidenceStep
 from core.solver.contract import WideningFactory
 from core.terms import BOOL, Term, literals
 from core.verdict import Certificate, Fold

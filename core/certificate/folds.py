@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from core.certificate.instances import has_quantifier
 from core.certificate.walk import PathSegment
 from core.dataclass import dataclass
+from core.decision.instances import has_quantifier
 from core.terms import BOOL, INT, INT_ARRAY, Arena, Substitution, Term
 from core.verdict import Certificate, Fold
 

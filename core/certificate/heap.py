@@ -33,7 +33,6 @@ from core.certificate.ghosts import (
     structure,
     symbolic_values,
 )
-from core.certificate.obligations import Effort, Reading
 from core.certificate.results import (
     CertificateResult,
     Certified,
@@ -45,12 +44,13 @@ from core.certificate.results import (
     not_stated,
 )
 from core.dataclass import dataclass
+from core.decision.prover import Effort, Reading
+from core.evidence_steps import EvidenceStep
 from core.limits import Limits, SolverUndecided
 from core.program import MemoryLayout, Program, Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import StaticSingleAssignment, range_facts
-from core.run.events import EvidenceStep
 from core.solver.contract import Sat, Solver, SolverFactory
 from core.terms import INT_ARRAY, ArraySort, Op, Substitution, Term, literals, rebuild, subterms
 from core.verdict import Certificate, GhostField, HeapGhosts

@@ -5,11 +5,12 @@ Law: what is said of a term holds in every execution that reaches the place for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, product
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from math import prod
 
-from core.terms import Arena, Op, Substitution, Term, literals, subterms
+from core.terms import Arena, Op, Substitution, Term, literals
+from core.terms.traversal import is_larger
 
 MOST = 16
 """NumberSet that are kept of a symbol."""
@@ -101,8 +102,3 @@ class FewNumbers:
             symbols = []
         values = [[self._arena.integer(number) for number in sorted(sets[one])] for one in symbols]
         return symbols, (dict(zip(symbols, case, strict=True)) for case in product(*values))
-
-
-def is_larger(terms: Iterable[Term], size: int) -> bool:
-    """Whether terms have more nodes than `size`, together."""
-    return next(islice(subterms(*terms), size, None), None) is not None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from core.certificate.obligations import Reading
 from core.dataclass import dataclass
+from core.decision.prover import Reading
+from core.evidence_steps import EvidenceRepeated, EvidenceStep
 from core.program.expansion import At
-from core.run.events import EvidenceRepeated, EvidenceStep
 from core.terms import Term
 
 OnStep = Callable[[EvidenceStep | EvidenceRepeated], None]

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
-from core.certificate.obligations import Effort, Reading
 from core.certificate.results import (
     CertificateResult,
     Certified,
@@ -23,13 +22,14 @@ from core.certificate.results import (
     not_stated,
 )
 from core.certificate.unrolling import CompleteUnrolling
-from core.certificate.widening import has_bits, width
+from core.decision.prover import Effort, Reading
+from core.decision.widening import has_bits, width
+from core.evidence_steps import EvidenceStep
 from core.limits import Limits, SolverUndecided
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
-from core.run.events import EvidenceStep
 from core.solver.contract import WideningFactory
 from core.terms import Op, Term, subterms
 from core.terms.traversal import replace_subterms

@@ -12,7 +12,7 @@ reached. So if the formulas and "some claim fails" have no model, there is no su
 
 Required: `FewNumbers` and `Intervals` are right about each execution, ranges are assumed of inputs and of first values
 alone, and what is not live becomes arbitrary. Everything else is heuristic: order, liveness, when values get names.
-The code shares nothing with `core.paths.unrolling`, which engines use.
+The code shares nothing with `methods.paths.unrolling`, which engines use.
 
 Limitation: one question about the whole unrolling.
 """

@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from core.dataclass import dataclass
 from core.terms import Term
 
+OUTSIDE = 1 << 16, 1 << 20
+"""Addresses at which no object of a program lies: pointers point there where they can, or at least above."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
+from itertools import islice
 
 from core.terms.arena import Arena
 from core.terms.sorts import BOOL, ArraySort, Sort
@@ -173,3 +174,8 @@ def replace_subterms(arena: Arena, root: Term, replaced: Mapping[Term, Term]) ->
             args = tuple(memo[a] for a in t.args)
             memo[t] = t if args == t.args else rebuild(arena, t, args)
     return memo[root]
+
+
+def is_larger(terms: Iterable[Term], size: int) -> bool:
+    """Whether terms have more nodes than `size`, together."""
+    return next(islice(subterms(*terms), size, None), None) is not None

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
-from core.paths.addresses import OUTSIDE
 from core.program import Assign, Assume, Call, Edge, Input, InputKind, Program, Range
+from core.program.memory import OUTSIDE
 from core.program.properties import CheckKind
 from core.program.simulate import simulate
 from core.program.source import SourceObject

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
-from core.paths.addresses import OUTSIDE
 from core.program import Assign, Edge, InputKind
+from core.program.memory import OUTSIDE
 from core.program.source import HandedArgument
 from core.program.span import Span
 from core.terms import ArrayValue, Term, Value

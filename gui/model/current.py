@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from core.run.events import Place
-from core.run.runfile import open_run
 from gui.model.background import InPieces
 from gui.model.focus import Focus
 from interplay.presentation.record.preparation import needs_preparation, preparation
 from interplay.presentation.record.reexamination import Reexamination
 from interplay.presentation.record.run import RunRecord
+from runs.events import Place
+from runs.runfile import open_run
 
 if TYPE_CHECKING:
     from gui.model.project import ProjectModel

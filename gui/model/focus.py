@@ -13,10 +13,10 @@ from enum import Flag, auto
 from PySide6.QtCore import QObject, Signal
 
 from core.dataclass import dataclass
-from core.run.events import Place
 from interplay.presentation.record.moments import born_in, lemma_numbered, round_of
 from interplay.presentation.record.paths import ShownPath, path_shown
 from interplay.presentation.record.run import LATEST, RunRecord
+from runs.events import Place
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.registry import ENGINES
-from core.run.jsondata import compact
 from core.verdict import Status
 from frontend.api import read_source
 from frontend.source import FrontendError
@@ -20,6 +18,8 @@ from interplay.batch.tasks import BatchTask
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.session.options import Section
 from interplay.session.request import REQUEST_OPTIONS, Request
+from methods.registry import ENGINES
+from runs.jsondata import compact
 
 
 @dataclass(frozen=True)

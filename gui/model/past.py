@@ -9,14 +9,14 @@ from datetime import date, datetime
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.run.events import VerdictReached
-from core.run.events_json import decode
-from core.run.jsondata import Malformed
-from core.run.runfile import EVENTS, StoredRun, open_run
 from gui.model.tasks import FileKind, TaskEntry, TaskResult, finished
 from interplay.presentation.run_options import shown_engine, shown_property
 from interplay.session.options import Section
 from interplay.session.request import Request, chosen_words, read_request
+from runs.events import VerdictReached
+from runs.events_json import decode
+from runs.jsondata import Malformed
+from runs.runfile import EVENTS, StoredRun, open_run
 
 MOST = 20  # that are listed
 

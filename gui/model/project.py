@@ -15,7 +15,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from core.dataclass import dataclass
-from core.run.jsondata import Malformed, compact, parse
 from gui.model.background import Background
 from gui.model.glance import ProjectProgram, Question, columns_of, job_of, outdated, programs_of, questions_of
 from gui.model.tasks import TaskEntry, request_of
@@ -28,6 +27,7 @@ from interplay.presentation.record.run import RunRecord
 from interplay.session.endings import ExitCode
 from interplay.session.project import WrongProject
 from interplay.session.request import WRITER, Request
+from runs.jsondata import Malformed, compact, parse
 
 _PATIENCE = 5000  # milliseconds until the process ends that was asked to
 _SHORT = 12  # digits of a digest that tell projects of one name apart

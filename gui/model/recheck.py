@@ -15,14 +15,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal
 
-from core.run.events import Level
-from core.run.runfile import Journal
 from gui.model.current import RunModel, RunState
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.run import RunRecord
 from interplay.process.control import Control, Observer
 from interplay.process.start import by_command
 from interplay.session.request import WRITER, ReplayMode
+from runs.events import Level
+from runs.runfile import Journal
 
 TELL = 100  # milliseconds between two looks at the worker
 LONGEST = 300.0  # seconds of CPU time, for runs that had no limit

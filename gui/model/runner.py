@@ -18,9 +18,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QSocketNotifier, QTimer, Signal, SignalInstance
 
 from core.dataclass import dataclass
-from core.run.events import Level, Place
-from core.run.jsondata import Malformed
-from core.run.runfile import Journal, journal_of, open_run
 from gui.model.background import Background, InPieces, polite
 from gui.model.current import RunModel, RunState
 from gui.model.recheck import Recheck
@@ -29,6 +26,9 @@ from interplay.presentation.record.run import Documents, RunRecord, documents_of
 from interplay.process.control import Control, Observer
 from interplay.process.start import by_command
 from interplay.session.request import WRITER, Request, Start
+from runs.events import Level, Place
+from runs.jsondata import Malformed
+from runs.runfile import Journal, journal_of, open_run
 
 TELL = 100  # milliseconds between two messages to the views
 

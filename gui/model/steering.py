@@ -6,9 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from core.dataclass import dataclass
-from core.registry import ENGINES
-from core.run.events import EditAction, Edited, Level, Place
-from core.run.runview import AttemptView
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
 from gui.model.current import RunState
@@ -17,6 +14,9 @@ from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import edit_words
 from interplay.session.context import is_refusal
 from interplay.session.request import Request, Start
+from methods.registry import ENGINES
+from runs.events import EditAction, Edited, Level, Place
+from runs.runview import AttemptView
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.dataclass import dataclass
-from core.run.runfile import RUN_SUFFIX, journal_of
 from frontend.source import FrontendError
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.presentation.run_options import PROPERTIES, request_for, shown_property, shown_verdict
 from interplay.session.project import PROJECT_FILES, WrongProject, read_project
 from interplay.session.request import Request, files_of
+from runs.runfile import RUN_SUFFIX, journal_of
 
 C_SUFFIXES = (".c", ".i")
 DEFINITION_SUFFIXES = (".yml", ".yaml")

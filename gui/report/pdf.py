@@ -24,13 +24,13 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 
 from core.dataclass import dataclass
-from core.run.runfile import StoredRun
 from gui.report.breaks import page_starts
 from interplay.presentation.graphs.picture import PADDING, Sheet
 from interplay.presentation.graphs.picturesvg import to_svg
 from interplay.presentation.report.assemble import report_of
 from interplay.presentation.report.document import Report, ReportGraph, ReportLimits
 from interplay.presentation.report.page import render, visible
+from runs.runfile import StoredRun
 
 LIMITS = ReportLimits(refinements=30, path=30, learned=12, lines=800, steps=200, rows=100, locations=600, states=80)
 """The limits of a report on paper, which cannot be searched: lower than those of a page."""

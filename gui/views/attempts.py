@@ -8,7 +8,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QTabBar, QWidget
 
-from core.run.runview import AttemptView
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
@@ -16,6 +15,7 @@ from gui.theme import SIGNS, tint_of
 from interplay.presentation.record.evidence import result_of_attempt, tone_of_attempt
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Tone
+from runs.runview import AttemptView
 
 
 class AttemptBar(QWidget):

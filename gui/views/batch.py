@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.run.jsondata import Malformed
 from gui.icons import icon
 from gui.model.background import Background
 from gui.model.current import RunModel
@@ -26,6 +25,7 @@ from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableRow
 from interplay.batch.overview import COLUMNS, Batch, listed, read_batch, total
 from interplay.batch.rows import ResultRow as BatchRow
+from runs.jsondata import Malformed
 
 _WIDTHS = (92, 170, 72, 84, 54, 50, 60, 98, 0)
 _WHY_EMPTY = "No batch is open: choose the folder that `interplay batch --output FOLDER` has written."

@@ -17,8 +17,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.run.jsondata import Malformed
-from core.run.runfile import open_run
 from gui.icons import icon
 from gui.model.background import Background
 from gui.model.current import RunModel, RunState
@@ -47,6 +45,8 @@ from interplay.presentation.record.comparison import (
 from interplay.presentation.record.moments import RoundRow
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action
+from runs.jsondata import Malformed
+from runs.runfile import open_run
 
 _OVERVIEW: tuple[TableHeader, ...] = (
     ("", "≠ marks what differs"),

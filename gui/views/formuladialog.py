@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
-from core.run.events import Place
 from gui.theme import code_font
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import FullFormula
+from runs.events import Place
 
 LINK = "whole"
 """The scheme of links to full formulas; the number follows after a colon."""

@@ -13,8 +13,8 @@ from itertools import pairwise
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck, Point, checked, unchecked
 from interplay.presentation.graphs.picture import Picture, Wire, WireKind, signs_to_the_left
+from interplay.presentation.layout import CancelCheck, Point, checked, unchecked
 
 SIDE = 800.0
 _HEAD = 6.0  # length of an arrow head

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedLayout, QWidget
 
-from core.run.events import Message
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.theme import code_font
 from gui.views.empty import EmptyView
 from interplay.presentation.excerpts import excerpt
+from runs.events import Message
 
 _ICONS = {"error": ("cross", "bad"), "warning": ("warning", "open"), "info": ("list", "")}
 

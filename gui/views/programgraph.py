@@ -9,10 +9,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck
 from core.program import Program
 from core.program.source import function_title
-from core.run.events import Place
 from gui.model.background import Background
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
@@ -21,7 +19,9 @@ from gui.views.graphtiles import Tiles, tiles_of
 from gui.views.layouts import column_layout
 from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.programgraph import Chart, chart, functions, place_of, sheet
+from interplay.presentation.layout import CancelCheck
 from interplay.presentation.record.summary import Action
+from runs.events import Place
 
 _LEGEND = (
     "Purple: the path · orange frame: its step · dashed line: back to a loop head · dashed box: never reached · "

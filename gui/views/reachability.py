@@ -11,7 +11,6 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QWidget
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck
 from gui.model.background import Background, Leaving
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus, FocusState
@@ -32,6 +31,7 @@ from interplay.presentation.graphs.stategraph import (
     tree,
 )
 from interplay.presentation.graphs.statesheet import roles_of, sheet
+from interplay.presentation.layout import CancelCheck
 from interplay.presentation.record.engine_words import EngineWord, engine_words, is_known, noun
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action

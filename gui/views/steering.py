@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.run.events import EditAction, Edited
 from gui.icons import icon
 from gui.model.current import RunModel, RunState
 from gui.model.focus import Aspect, Focus
@@ -42,6 +41,7 @@ from gui.views.layouts import column_layout
 from interplay.presentation.record.summary import Action
 from interplay.presentation.run_options import EngineOption, options_of
 from interplay.session.request import Start
+from runs.events import EditAction, Edited
 
 
 class SteeringView(QScrollArea):

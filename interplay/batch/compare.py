@@ -9,8 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.run.events import VerdictReached
-from core.run.runfile import open_run
 from core.verdict import ANSWERS, stated_status
 from interplay.batch.journal import NAME
 from interplay.batch.plan import WrongConfiguration
@@ -19,6 +17,8 @@ from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, UNRATED
 from interplay.batch.totals import ALL, by_configuration, by_set, totals
 from interplay.session.request import read_request
+from runs.events import VerdictReached
+from runs.runfile import open_run
 
 LEAST = 0.01  # seconds: what a time counts at least in a ratio
 

@@ -9,9 +9,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from core.run.events import VerdictReached
-from core.run.runfile import journal_of, open_run
-from core.run.runview import RunView
 from core.verdict import ANSWERS, Status, stated_status
 from interplay.batch.orphans import Orphans
 from interplay.batch.plan import BatchJob
@@ -19,6 +16,9 @@ from interplay.batch.rows import BatchCheck, ResultRow
 from interplay.process.control import Control, Observer, journal_for
 from interplay.process.start import by_command
 from interplay.session.endings import ExitCode, Termination
+from runs.events import VerdictReached
+from runs.runfile import journal_of, open_run
+from runs.runview import RunView
 
 
 class Stopped(Exception):

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.dataclass import dataclass
-from core.run.jsondata import Malformed, as_int, as_object, compact, parse
 from interplay.batch.plan import BatchSettings, read_settings
 from interplay.batch.rows import JOURNAL, ResultRow, RowKey, read_row
+from runs.jsondata import Malformed, as_int, as_object, compact, parse
 
 FORMAT, SCHEMA = "interplay-batch", 1
 NAME = JOURNAL

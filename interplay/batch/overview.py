@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.run.jsondata import Malformed, as_object, parse
 from interplay.batch.rows import JOURNAL, JSON_LINES, ResultRow, read_row
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.presentation.run_options import shown_engine, shown_verdict
+from runs.jsondata import Malformed, as_object, parse
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 from core.dataclass import dataclass
-from core.registry import ENGINES
-from core.run.jsondata import Malformed, as_int, as_number, as_object, as_row, as_str
 from interplay.batch.rows import RowKey
 from interplay.batch.tasks import BatchTask
 from interplay.session.request import PORTFOLIO, ReplayMode, Request, read_request, wrong_options
+from methods.registry import ENGINES
+from runs.jsondata import Malformed, as_int, as_number, as_object, as_row, as_str
 
 
 class WrongConfiguration(ValueError):

@@ -8,9 +8,9 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from core.run.jsondata import Malformed, compact, parse
 from interplay.batch.journal import NAME, read_journal
 from interplay.batch.rows import ResultRow, read_row
+from runs.jsondata import Malformed, compact, parse
 
 TABLE, PAGE, PLOT = "results.csv", "index.html", "quantile.svg"
 

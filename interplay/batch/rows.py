@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Callable, Mapping
 
 from core.dataclass import dataclass
-from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str
 from interplay.batch.scores import CORRECT, SCORES, WRONG, Category, category
+from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str
 
 JOURNAL, JSON_LINES = "journal.jsonl", "results.jsonl"  # the files of a batch that have its rows
 RowKey = tuple[str, str]  # task and configuration

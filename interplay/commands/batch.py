@@ -11,7 +11,6 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from core.run.jsondata import Malformed
 from frontend.source import FrontendError
 from interplay.batch.compare import ComparedResults, differ, read_side, report, side_by_side
 from interplay.batch.journal import BatchJournal, JournalConflict
@@ -33,6 +32,7 @@ from interplay.batch.totals import table
 from interplay.commands.handlers import wrong_property
 from interplay.session.endings import ExitCode
 from interplay.session.request import PORTFOLIO, WRITER, ReplayMode
+from runs.jsondata import Malformed
 
 WRONG_VERDICT = 1  # exit code of `batch`: a verdict contradicts what is expected
 DIFFERENT = 1  # exit code of `compare`: verdicts differ

@@ -11,9 +11,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.run.jsondata import Malformed
-from core.run.runfile import StoredRun
 from interplay.folders import own_command
+from runs.jsondata import Malformed
+from runs.runfile import StoredRun
 
 
 def open_window(paths: Sequence[str]) -> int:

@@ -7,13 +7,13 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from core.run.jsondata import Malformed
-from core.run.runfile import StoredRun, open_run
-from core.witness.graphml import to_graphml
-from core.witness.testsuite import write_test_suite
-from core.witness.yamlfile import to_yaml
 from frontend.source import FrontendError
+from interplay.witnesses.formats.graphml import to_graphml
+from interplay.witnesses.formats.testsuite import write_test_suite
+from interplay.witnesses.formats.yamlfile import to_yaml
 from interplay.witnesses.writing import WaypointStyle, sarif_of, violating_inputs, witness_of
+from runs.jsondata import Malformed
+from runs.runfile import StoredRun, open_run
 
 RUN_FORMATS = ("sarif", "witness", "graphml", "test_suite", "html", "markdown", "pdf")
 

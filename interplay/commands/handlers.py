@@ -16,11 +16,6 @@ from typing import IO, TYPE_CHECKING
 from core.dataclass import dataclass
 from core.program.properties import PropertyKind
 from core.program.span import Span
-from core.run.events import Level, Message, VerdictReached
-from core.run.events_json import header
-from core.run.jsondata import Malformed
-from core.run.runfile import Journal, StoredRun, open_run
-from core.run.runview import RunView
 from frontend.source import FrontendError
 from interplay.commands.live import LiveLine
 from interplay.commands.options import applied
@@ -31,6 +26,11 @@ from interplay.process.start import StartWorker, by_command, by_fork
 from interplay.session.endings import ExitCode
 from interplay.session.recorded_edits import steered
 from interplay.session.request import WRITER, Request, Stage, read_request, wrong_options
+from runs.events import Level, Message, VerdictReached
+from runs.events_json import header
+from runs.jsondata import Malformed
+from runs.runfile import Journal, StoredRun, open_run
+from runs.runview import RunView
 
 if TYPE_CHECKING:
     from interplay.commands.inspection import ProgramFormat

@@ -114,7 +114,7 @@ def _writer(view: ProgramFormat) -> Callable[[Program], str]:
 
 
 def _clauses(program: Program) -> str:
-    from core.clauses.smtlib import to_clauses
+    from methods.clauses.smtlib import to_clauses
 
     for edge in program.edges:
         if edge.span is not None and uses_bits(edge):

@@ -6,7 +6,7 @@ import shutil
 import time
 from typing import TextIO
 
-from core.run.runview import RunView
+from runs.runview import RunView
 
 INTERVAL = 0.1  # seconds between two drawings
 

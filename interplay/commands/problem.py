@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
-from core.run.jsondata import compact
-from core.run.runfile import StoredRun, open_run
 from interplay.session.reproduction import command_of
 from interplay.session.request import WRITER, read_request
+from runs.jsondata import compact
+from runs.runfile import StoredRun, open_run
 
 _RUN = "run.interplay"
 

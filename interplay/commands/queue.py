@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from core.run.jsondata import compact, parse
 from interplay.batch.journal import BatchJournal, JournalConflict
 from interplay.batch.plan import EACH_ITS_OWN, read_job
 from interplay.batch.pool import Pool
 from interplay.commands.batch import terminable
 from interplay.session.endings import ExitCode
 from interplay.session.request import WRITER
+from runs.jsondata import compact, parse
 
 
 def main(words: Sequence[str]) -> int:

@@ -6,13 +6,13 @@ from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program import Check
-from core.run.events import RUN, AttemptResult, CheckDecided
 from core.verdict import ANSWERS, Status
 from interplay.portfolio import ends
 from interplay.portfolio.ends import AttemptEnd
 from interplay.portfolio.fork import Fork
 from interplay.portfolio.schedule import ScheduledTurn
 from interplay.process.monitor import StallDetector
+from runs.events import RUN, AttemptResult, CheckDecided
 
 LEAST = 0.02  # CPU seconds: an attempt that uses less for long waits for nothing
 

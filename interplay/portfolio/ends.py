@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.dataclass import dataclass
 from core.limits import Cause
-from core.run.events import AttemptResult
 from core.verdict import Status
+from runs.events import AttemptResult
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,6 @@ from typing import BinaryIO
 
 from core.dataclass import dataclass
 from core.program import Check
-from core.run.events import ENDED, OPEN, CheckDecided, Counter, Event, PhaseStarted
-from core.run.events_json import decode, encode
 from core.verdict import EXIT_CODES, Status
 from interplay.portfolio import ends
 from interplay.portfolio.ends import AttemptEnd
@@ -35,6 +33,8 @@ from interplay.session.endings import ExitCode, is_memory_complaint, is_memory_s
 from interplay.session.request import Request, Start
 from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
+from runs.events import ENDED, OPEN, CheckDecided, Counter, Event, PhaseStarted
+from runs.events_json import decode, encode
 
 _PIECE = 1 << 16
 _READ, _PASSED_ON = b"!", b" "

@@ -14,8 +14,8 @@ from core.dataclass import dataclass
 from core.program import InputKind, MemoryLayout, Program
 from core.program.loops import loop_heads
 from core.program.modular import recursive_functions
-from core.registry import ENGINES
 from core.terms import BIT_OPERATORS, ArraySort, Op, Term, subterms
+from methods.registry import ENGINES
 
 OPENING = 1.0  # CPU seconds
 LONG = range(1_000, 1 << 24)  # numbers of rounds

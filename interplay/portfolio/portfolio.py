@@ -24,21 +24,6 @@ from dataclasses import replace
 from typing import Protocol
 
 from core.program import Check
-from core.run.events import (
-    ENDED,
-    OPEN,
-    RUN,
-    AttemptContinued,
-    AttemptEnded,
-    AttemptStarted,
-    CheckDecided,
-    Counter,
-    Event,
-    PhaseStarted,
-    PlanMade,
-)
-from core.run.events_json import encode
-from core.run.jsondata import Malformed, as_int, as_object, compact, parse
 from core.verdict import CheckResult, Status
 from interplay.portfolio import ends, fork
 from interplay.portfolio.attempt import PortfolioAttempt
@@ -53,6 +38,21 @@ from interplay.session.examination import decision
 from interplay.session.request import Request, Start
 from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
+from runs.events import (
+    ENDED,
+    OPEN,
+    RUN,
+    AttemptContinued,
+    AttemptEnded,
+    AttemptStarted,
+    CheckDecided,
+    Counter,
+    Event,
+    PhaseStarted,
+    PlanMade,
+)
+from runs.events_json import encode
+from runs.jsondata import Malformed, as_int, as_object, compact, parse
 
 SEARCH = 5.0  # CPU seconds, at least, in which another counterexample is sought than one with undefined behaviour
 _EXAMINATIONS = ("certify", "repeat", "shorten", "replay")

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from core.limits import Cause
 from core.program import Check, Program
-from core.run.events import AttemptResult
-from core.run.jsondata import parse
-from core.run.serialize import decode_evidence, encode_evidence
 from core.verdict import CheckResult, Outcome, Status
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.ends import AttemptEnd
 from interplay.session.examination import resting_on, result_of
 from interplay.session.storage import MemberStorage
+from runs.events import AttemptResult
+from runs.jsondata import parse
+from runs.serialize import decode_evidence, encode_evidence
 
 
 def results_for(

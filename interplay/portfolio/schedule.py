@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
-from core.run.events import is_ending
 from interplay.portfolio.plan import Turn
+from runs.events import is_ending
 
 LEAST_SLICE = 1.0  # CPU seconds
 GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over costs the same for all

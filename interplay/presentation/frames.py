@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.run.events import ALL_FRAMES
+from runs.events import ALL_FRAMES
 
 
 def frames_in_words(level: int | None) -> str:

@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.program.properties import PropertyKind
-from core.registry import ENGINES
-from core.run.jsondata import Malformed, as_object, compact, parse
 from interplay.session.request import PORTFOLIO, Request, read_request
+from methods.registry import ENGINES
+from runs.jsondata import Malformed, as_object, compact, parse
 
 AUTOMATIC = "Automatic"
 

@@ -17,12 +17,12 @@ from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program import Assume, Edge, Program
-from core.run.events import TraceShown
 from core.terms import Term
 from interplay.presentation.branches import Branches
 from interplay.presentation.dependences import Dependence, Written, uses
 from interplay.presentation.varying import ActiveVariable, InputKey, TakenStep, visits_of
 from interplay.session.counterexample import named_arrays
+from runs.events import TraceShown
 
 
 @dataclass(frozen=True)

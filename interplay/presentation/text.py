@@ -19,7 +19,13 @@ from core.program.naming import Naming
 from core.program.properties import kind_of
 from core.program.source import source_function
 from core.program.span import Span, behind
-from core.run.events import (
+from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
+from core.terms.notation import TermOrder
+from core.verdict import Reachability, Status
+from frontend.properties.errors import VOLATILE_READ
+from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
+from interplay.presentation.frames import frames_in_words
+from runs.events import (
     CALLED,
     AttemptEnded,
     AttemptResult,
@@ -29,17 +35,11 @@ from core.run.events import (
     TermDefined,
     TraceShown,
 )
-from core.run.jsondata import Malformed
-from core.run.runfile import StoredRun
-from core.run.runview import AttemptView, RecordedPath, RunView
-from core.run.serialize import decode_program
-from core.run.termtable import TermReader
-from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
-from core.terms.notation import TermOrder
-from core.verdict import Reachability, Status
-from frontend.properties.errors import VOLATILE_READ
-from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
-from interplay.presentation.frames import frames_in_words
+from runs.jsondata import Malformed
+from runs.runfile import StoredRun
+from runs.runview import AttemptView, RecordedPath, RunView
+from runs.serialize import decode_program
+from runs.termtable import TermReader
 
 if TYPE_CHECKING:
     from interplay.presentation.slicing import PathSlice  # loaded where a counterexample is shown

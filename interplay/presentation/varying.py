@@ -13,12 +13,12 @@ from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Program
-from core.run.events import TraceShown
 from core.terms import ArrayValue, Term, Value
 from core.verdict import InputValue
 from interplay.presentation.branches import Branches
 from interplay.presentation.dependences import Dependence, Written, evaluated, uses, written
 from interplay.session.counterexample import LATER, TraceExecution, value_in
+from runs.events import TraceShown
 
 InputKey = tuple[str, str, str, int, int, int]
 """Kind, name, file, line, column and occurrence of an input, as a trace lists them."""

@@ -17,11 +17,6 @@ from pathlib import Path
 
 from core.dataclass import dataclass
 from core.limits import Cause
-from core.run.events import Event, Paused, Place, VerdictReached
-from core.run.events_json import decode, encode, read_header
-from core.run.jsondata import Malformed, compact
-from core.run.runfile import DIGITS, LONGEST_LINE, Journal, journal_of, put_document, put_text
-from core.run.runview import RunView
 from core.verdict import Status, Verdict
 from interplay.process.monitor import LimitMonitor
 from interplay.process.pipe import GRACE, LineBuffer
@@ -36,6 +31,11 @@ from interplay.session.endings import (
     refused,
 )
 from interplay.session.request import WRITER, Request, Start
+from runs.events import Event, Paused, Place, VerdictReached
+from runs.events_json import decode, encode, read_header
+from runs.jsondata import Malformed, compact
+from runs.runfile import DIGITS, LONGEST_LINE, Journal, journal_of, put_document, put_text
+from runs.runview import RunView
 
 TICK = 0.1  # seconds between two looks at the limits
 EXIT = 10.0  # seconds in which a process whose output has ended is gone, however busy the machine is
@@ -214,7 +214,7 @@ class Control:
         self._go_on()
 
     def edit(self, attempt: int, action: str, formula: int, place: Place | None, text: str = "") -> None:
-        """Change the precision of an attempt, before its next round: see `core.engine.EditAction`, `interplay.worker`.
+        """Change the precision of an attempt, before its next round (`methods.engine.EditAction`).
 
         `formula` is a number of the attempt's events, or -1; `place` is None for everywhere. A C condition `text`,
         where there is one, replaces the formula.

@@ -8,12 +8,12 @@ import sys
 import threading
 from typing import IO
 
-from core.engine import EditAction
-from core.run.events import Event, Place
-from core.run.events_json import encode
-from core.run.jsondata import Malformed, as_int, as_ints, as_object, as_row, as_str, parse
 from interplay.process.pipe import GRACE, write_all
 from interplay.session.context import Emit, Steering
+from methods.engine import EditAction
+from runs.events import Event, Place
+from runs.events_json import encode
+from runs.jsondata import Malformed, as_int, as_ints, as_object, as_row, as_str, parse
 
 
 def emitter(descriptor: int) -> Emit:

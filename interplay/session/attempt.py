@@ -9,13 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.scalars import ScalarView
 from core.dataclass import dataclass
-from core.engine import NotSupported
 from core.limits import Enough, Limits, NoAnswer
-from core.options import WrongOption
 from core.program import Check
-from core.registry import ENGINES
-from core.run.jsondata import Malformed
-from core.run.serialize import encode_evidence
 from core.verdict import CheckResult, Outcome, Status
 from interplay.session.context import Emit, RunContext, Steering, Watchdog, reader
 from interplay.session.endings import unanswered
@@ -24,6 +19,11 @@ from interplay.session.request import Request
 from interplay.session.scalars import Translator
 from interplay.session.services import ExaminedTask, Services
 from interplay.session.storage import MemberStorage
+from methods.engine import NotSupported
+from methods.options import WrongOption
+from methods.registry import ENGINES
+from runs.jsondata import Malformed
+from runs.serialize import encode_evidence
 
 RESERVED = 0.2  # the part of the time limit that is kept for evidence
 

@@ -10,9 +10,9 @@ import shlex
 from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
-from core.run.jsondata import Malformed, as_list, as_object, as_str, parse
 from frontend.preprocessing.compiler_flags import CompilerFlags, WrongFlag, first_flag, read_compiler, read_flags
 from frontend.source import ParseError, Unsupported, point
+from runs.jsondata import Malformed, as_list, as_object, as_str, parse
 
 NAME = "compile_commands.json"
 

@@ -6,17 +6,17 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.dataclass import dataclass
-from core.engine import Edit, EditAction
 from core.limits import Limits
 from core.program import Program
-from core.run.events import Edited, Event, Level, Message, Paused, PhaseStarted, Place
-from core.run.termtable import TermWriter
 from core.solver.contract import SolverFactory
 from core.terms import Term
 from core.verdict import Outcome, Unknown
 from frontend.conditions import read_condition
 from frontend.source import FrontendError
 from interplay.session.request import Start
+from methods.engine import Edit, EditAction
+from runs.events import Edited, Event, Level, Message, Paused, PhaseStarted, Place
+from runs.termtable import TermWriter
 
 Emit = Callable[[Event], None]
 Examine = Callable[[Mapping[int, Outcome]], bool]
@@ -125,7 +125,7 @@ class Steering:
 
 
 class RunContext:
-    """The context of a run (`core.engine.Context`). Blocking uses no CPU time, so a pause stops its limits."""
+    """The context of a run (`methods.engine.Context`). Blocking uses no CPU time, so a pause stops its limits."""
 
     def __init__(
         self,

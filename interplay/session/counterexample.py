@@ -13,10 +13,10 @@ from core.program.naming import Naming
 from core.program.orders import ORDER
 from core.program.source import SourceTable
 from core.program.span import Span
-from core.run.events import TraceShown
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Term, Value, evaluate
 from core.verdict import Gap, InputValue, Unsafe
 from frontend.libc.texts import FAILURE
+from runs.events import TraceShown
 
 _Changes = tuple[tuple[str, str], ...]
 _SHOWN_ELEMENTS = 8

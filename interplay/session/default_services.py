@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.engine import Engine
 from core.program import Program
 from core.solver.contract import SolverFactory
 from frontend.options import ArithmeticChoice
@@ -15,6 +14,7 @@ from interplay.session.request import Request
 from interplay.session.services import ReadFile
 from interplay.session.task import LoadedTask
 from interplay.session.verification_task import read_verification_task
+from methods.engine import Engine
 
 if TYPE_CHECKING:
     from interplay.session.obligations import ObligationFiles
@@ -51,7 +51,7 @@ class DefaultServices:
         return LoadedTask(task, unit, program, request.seed, start=asked, told=premises, obligations=files_)
 
     def engine(self, name: str) -> Engine:
-        from core.registry import create_engine
+        from methods.registry import create_engine
 
         return create_engine(name)
 

@@ -11,8 +11,8 @@ from enum import IntEnum, StrEnum
 
 from core.dataclass import dataclass
 from core.limits import Cause, Enough, Interrupted, LimitReached, Limits, NoAnswer, NoProgress
-from core.run.events import VerdictReached
 from core.verdict import EXIT_CODES, CheckResult, Status, Verdict
+from runs.events import VerdictReached
 
 
 class ExitCode(IntEnum):

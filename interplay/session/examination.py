@@ -15,7 +15,6 @@ from core.program import Check, Program
 from core.program.expansion import At
 from core.program.orders import ORDER
 from core.program.properties import DEFINED, CheckKind
-from core.run.events import CALLED, CheckDecided, InvariantShown, Message, PhaseStarted, TraceShown
 from core.terms import Term
 from core.verdict import Certificate, CheckResult, Executed, Outcome, Safe, Shortened, Status, Unknown, Unsafe
 from frontend.typed.casts import LAYOUT
@@ -25,6 +24,7 @@ from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
 from interplay.session.request import SHORTENING, ReplayMode
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ExaminedTask
+from runs.events import CALLED, CheckDecided, InvariantShown, Message, PhaseStarted, TraceShown
 
 Keep = Callable[[Mapping[int, Outcome]], None]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.certificate import Certified, Inconclusive, Reading, Rejected, check_certificate
-from core.certificate.obligations import TOOLS
 from core.certificate.results import OnObligation, not_stated
-from core.certificate.simplification import Questions, simplified
+from core.decision.prover import TOOLS
 from core.limits import Limits
 from core.program import Program, Range
 from core.program.semantics import range_facts
@@ -16,6 +15,7 @@ from core.solver.z3_solver import Z3Factory
 from core.terms import BIT_OPERATORS, Term, subterms
 from core.verdict import Certificate, Confirmer
 from interplay.session.context import Emit, Watchdog
+from interplay.session.readable_invariants import Questions, simplified
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from enum import Enum, StrEnum
 
 from core.dataclass import dataclass
-from core.run.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
+from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
 
 
 class WrongWord(ValueError):

@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from core.run.jsondata import Malformed
 from interplay.session.compile_commands import NAME as DATABASE
 from interplay.session.options import (
     ChoiceFormat,
@@ -22,6 +21,7 @@ from interplay.session.options import (
     TextsFormat,
 )
 from interplay.session.request import REQUEST_OPTIONS
+from runs.jsondata import Malformed
 
 PROJECT = "interplay.toml"
 PROJECT_FILES = (PROJECT, DATABASE)

@@ -25,8 +25,6 @@ from core.program import Input, InputKind, Program
 from core.program.orders import ORDER
 from core.program.reach import functions_of_spans, places_of, probed, spans_at, stands_for_calls
 from core.program.span import Span
-from core.run.events import Event
-from core.run.jsondata import as_int, as_list, as_row, as_str, parse
 from core.terms import Term
 from core.verdict import Certificate, Confirmer, InputValue, Reachability, Shortened, Status, Unsafe
 from frontend.properties.errors import VOLATILE_READ
@@ -45,6 +43,8 @@ from interplay.session.services import (
     Shortening,
 )
 from interplay.session.storage import NoStorage
+from runs.events import Event
+from runs.jsondata import as_int, as_list, as_row, as_str, parse
 
 if TYPE_CHECKING:
     from frontend.interpreter import Choose
@@ -267,7 +267,7 @@ class _AsFound:
 
 def _choices(task: InterpretedTask) -> Iterator[Choose]:
     """Choices of inputs: the numbers next to 0, then such as the program compares with."""
-    from core.engines.concrete.inputs import InputGenerator
+    from methods.engines.concrete.inputs import InputGenerator
 
     inputs = _Inputs(task.program)
     yield partial(inputs.value, lambda _: 0)

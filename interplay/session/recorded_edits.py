@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.run.events import Level
-from core.run.jsondata import Malformed
-from core.run.runview import AttemptView
 from interplay.session.request import Request
+from runs.events import Level
+from runs.jsondata import Malformed
+from runs.runview import AttemptView
 
 
 def steered(request: Request, attempt: AttemptView) -> Request:

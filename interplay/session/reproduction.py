@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from core.run.events import Level
 from interplay.session.options import CHECK, EXAMINE_WITNESS, VERIFY
 from interplay.session.request import Request, chosen_words, files_of
+from runs.events import Level
 
 
 def command_of(request: Request, steered: str = "") -> str:

@@ -7,11 +7,7 @@ from dataclasses import MISSING, field, fields
 from enum import StrEnum
 
 from core.dataclass import dataclass
-from core.options import WrongOption, describe_options, read_options
 from core.program.properties import SELECTABLE, UNDEFINED_BEHAVIOUR, CheckKind
-from core.registry import ENGINES
-from core.run.events import EditAction, Edited, Level
-from core.run.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
 from frontend.options import Acsl, Aliasing, Argc, ArithmeticChoice, Malloc, Standard, Volatile
 from frontend.typed.ctype import DATA_MODELS
 from interplay import __version__
@@ -33,6 +29,10 @@ from interplay.session.options import (
     ValueFormat,
     described,
 )
+from methods.options import WrongOption, describe_options, read_options
+from methods.registry import ENGINES
+from runs.events import EditAction, Edited, Level
+from runs.jsondata import Malformed, as_int, as_ints, as_list, as_object, as_row, as_str
 
 WRITER = f"interplay {__version__}"
 """The program and version that events, run files and results name as their writer."""
@@ -157,7 +157,7 @@ class Request:
     them. `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file
     whose sources and evidence are taken instead of reading files and running an engine, `obligations` a folder for the
     obligations of its certificates. `options` are the engine's
-    (`core.options`), by name. `witness` is a file with a witness that becomes part of the program, to be examined.
+    (`methods.options`), by name. `witness` is a file with a witness that becomes part of the program, to be examined.
     `edits` are made before their rounds, as a person made them in a run before (`interplay.session.recorded_edits`).
     """
 

@@ -13,7 +13,6 @@ from typing import Protocol
 
 from core.analysis.scalars import ScalarView
 from core.dataclass import dataclass
-from core.engine import Engine
 from core.limits import Limits
 from core.program import Program
 from core.program.span import Span
@@ -22,6 +21,7 @@ from core.terms import Term
 from core.verdict import Certificate, Reachability, Shortened, Unsafe
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
+from methods.engine import Engine
 
 
 @dataclass(frozen=True)

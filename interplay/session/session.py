@@ -15,11 +15,6 @@ from pathlib import Path
 from core.dataclass import dataclass
 from core.limits import Cause, Limits, NoAnswer, cpu_used
 from core.program import Call, Program
-from core.run.events import AttemptStarted, Event, Message, PhaseStarted
-from core.run.jsondata import Malformed, compact, parse
-from core.run.runfile import StoredRun, open_run
-from core.run.serialize import Evidence, decode_evidence, encode_program
-from core.run.termtable import TermWriter
 from core.verdict import ANSWERS, Certificate, CheckResult, Reachability, Status, Verdict
 from frontend.api import read_source
 from frontend.source import FrontendError
@@ -39,6 +34,11 @@ from interplay.session.request import Request
 from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
 from interplay.session.storage import MemberStorage, NoStorage
 from interplay.session.vacuity import NO_START, reach, uncalled, unreached
+from runs.events import AttemptStarted, Event, Message, PhaseStarted
+from runs.jsondata import Malformed, compact, parse
+from runs.runfile import StoredRun, open_run
+from runs.serialize import Evidence, decode_evidence, encode_program
+from runs.termtable import TermWriter
 
 _SEARCH = 20.0
 """CPU seconds of a search for a start of a function."""

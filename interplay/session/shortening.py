@@ -1,4 +1,4 @@
-"""The search for a short counterexample, in a process of its own: see `core.paths.canonical` for how.
+"""The search for a short counterexample, in a process of its own: see `methods.paths.canonical` for how.
 
 A violation that was found is not lost because it could be shorter: calls in which solvers take terms may never return.
 """
@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 
 from core.limits import Limits
 from core.program import Program
-from core.run.serialize import decode_evidence, encode_evidence
 from core.verdict import Shortened, Unsafe
 from interplay.session.apart import Apart
 from interplay.session.context import Watchdog
+from runs.serialize import decode_evidence, encode_evidence
 
 
 class ShorteningApart:
@@ -44,8 +44,8 @@ class ShorteningApart:
 
 def _search(program: Program, check: int, claim: Unsafe) -> Callable[[Limits], Iterator[bytes]]:
     def search(limits: Limits) -> Iterator[bytes]:
-        from core.paths.canonical import shortened
         from core.solver.z3_solver import Z3Factory
+        from methods.paths.canonical import shortened
 
         ranges = (lambda symbol: program.range_of(program.arena.original(symbol))) if program.uses_bits else None
         solvers = Z3Factory(0, ranges)

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from core.run.runfile import put_document, put_text
+from runs.runfile import put_document, put_text
 
 
 class MemberStorage(Protocol):
     """Storage for the members of a run file other than events."""
 
     def document(self, name: str, make: Callable[[], object]) -> None:
-        """Keep the JSON value that `make` builds as member `name` (see `core.run.runfile`)."""
+        """Keep the JSON value that `make` builds as member `name` (see `runs.runfile`)."""
         ...
 
     def text(self, name: str, text: str) -> None: ...

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from core.limits import Cause, Limits, NoAnswer
 from core.program.span import Span
-from core.run.events import PhaseStarted
 from core.verdict import ANSWERS, CheckResult, Reachability, Status, Verdict
 from interplay.session.context import Emit, Steering
 from interplay.session.request import Request
 from interplay.session.services import Certificates, KnownReach, PreparedTask, Services
+from runs.events import PhaseStarted
 
 NO_START = "no start is admitted"
 _REST = 0.5  # the part of the time that is left which the question may take

@@ -24,7 +24,6 @@ from core.program.properties import (
     kinds_of,
     selected,
 )
-from core.run.jsondata import Malformed
 from frontend.api import parse_sources
 from frontend.options import Acsl, Argc, Malloc, Preprocessing, SourceFile, Volatile
 from frontend.preprocessing.compiler_flags import CompilerFlags
@@ -37,6 +36,7 @@ from interplay.session.flags import agreed_model, joined_flags, with_own_flags
 from interplay.session.options import Section
 from interplay.session.request import TASK_DEFINITIONS, Request, chosen_words, files_of
 from interplay.session.services import ReadFile
+from runs.jsondata import Malformed
 
 if TYPE_CHECKING:
     from frontend.elaboration.instrumentation import Instrumentation

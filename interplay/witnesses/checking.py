@@ -16,8 +16,6 @@ from pathlib import Path
 
 from core.dataclass import dataclass
 from core.program.properties import CheckKind
-from core.run.events import CheckDecided
-from core.run.runview import RunView
 from core.verdict import EXIT_CODES, Status
 from frontend.api import read_source
 from frontend.source import FrontendError, Unsupported, point
@@ -25,6 +23,8 @@ from frontend.witness.reader import Given, GivenProof, MalformedWitness, read_wi
 from interplay.session.endings import ExitCode
 from interplay.session.request import Request
 from interplay.session.verification_task import VerificationTask, read_verification_task
+from runs.events import CheckDecided
+from runs.runview import RunView
 
 _SHA256 = 64  # characters
 FIRST_PART = 1 / 3  # of the time limit, for the certificate or the guided execution

@@ -20,16 +20,23 @@ from core.program import InputKind, Program, Variable
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.naming import Naming
-from core.run.events import CheckDecided
-from core.run.jsondata import Malformed
-from core.run.runfile import StoredRun
-from core.run.runview import RunView
-from core.run.serialize import Evidence, decode_evidence, decode_program
 from core.terms import Arena, Term
 from core.terms.case_lists import without_case_lists
 from core.verdict import ANSWERS, Certificate, InputValue, Status, Unsafe, stated_status
-from core.witness.expression import Known, Names, conjuncts, constant, disjunction
-from core.witness.model import (
+from frontend.api import read_source
+from frontend.options import SourceFile
+from frontend.source import FrontendError
+from frontend.typed.ctype import Integer
+from frontend.typed.leaves import leaves
+from frontend.typed.tree import Object
+from frontend.witness.places import LoopPlace, Places, TextPoint, places
+from interplay import __version__
+from interplay.presentation.sarif import Invocation, to_sarif
+from interplay.session.options import Section
+from interplay.session.request import Request, chosen_words, files_of, read_request
+from interplay.session.verification_task import VerificationTask, read_verification_task, specification
+from interplay.witnesses.formats.expression import Known, Names, conjuncts, constant, disjunction
+from interplay.witnesses.formats.model import (
     CorrectnessWitness,
     Invariant,
     InvariantKind,
@@ -42,19 +49,12 @@ from core.witness.model import (
     Witness,
     WitnessHeader,
 )
-from core.witness.sarif import Invocation, to_sarif
-from core.witness.testsuite import TestInputs
-from frontend.api import read_source
-from frontend.options import SourceFile
-from frontend.source import FrontendError
-from frontend.typed.ctype import Integer
-from frontend.typed.leaves import leaves
-from frontend.typed.tree import Object
-from frontend.witness.places import LoopPlace, Places, TextPoint, places
-from interplay import __version__
-from interplay.session.options import Section
-from interplay.session.request import Request, chosen_words, files_of, read_request
-from interplay.session.verification_task import VerificationTask, read_verification_task, specification
+from interplay.witnesses.formats.testsuite import TestInputs
+from runs.events import CheckDecided
+from runs.jsondata import Malformed
+from runs.runfile import StoredRun
+from runs.runview import RunView
+from runs.serialize import Evidence, decode_evidence, decode_program
 
 LONGEST_INVARIANT = 60_000  # characters
 _MEMBER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*")

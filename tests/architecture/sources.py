@@ -7,7 +7,7 @@ from functools import cache
 
 from tests.architecture.commands import ROOT
 
-FOLDERS = ("gui", "interplay", "frontend", "core", "bdd", "sat", "scripts")
+FOLDERS = ("gui", "interplay", "frontend", "methods", "runs", "core", "bdd", "sat", "scripts")
 BESIDE = ("benchmarks", "tests")
 
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef

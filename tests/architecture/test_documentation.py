@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from core.options import describe_options
-from core.registry import ENGINES
 from interplay.commands.cli import main
+from methods.options import describe_options
+from methods.registry import ENGINES
 from tests.architecture.commands import ROOT, run
 
 LONGEST_README = 1200  # words, those of code blocks and tables too
 LONGEST_RECIPE = 15  # lines
 
-PACKAGES = ("bdd", "core", "frontend", "gui", "interplay", "sat")
+PACKAGES = ("bdd", "core", "frontend", "gui", "interplay", "methods", "runs", "sat")
 FOLDERS = (*PACKAGES, ".ci", "benchmarks", "docs", "resources", "scripts", "tests")
 PAGES = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", *sorted(f"docs/{p.name}" for p in ROOT.glob("docs/*.md")))
 FENCED = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
@@ -145,7 +145,7 @@ def test_options_of_verify_are_described(capsys: pytest.CaptureFixture[str]) -> 
 def test_picture_of_the_floors_is_that_of_the_import_contracts() -> None:
     contracts = tomllib.loads(text_of("pyproject.toml"))["tool"]["importlinter"]["contracts"]
     layers = {contract["id"]: contract["layers"] for contract in contracts if contract["type"] == "layers"}
-    expected = [floor for name in ("layers", "interplay", "frontend", "core") for floor in layers.pop(name)]
+    expected = [floor for name in ("layers", "interplay", "frontend", "methods", "core") for floor in layers.pop(name)]
     assert not layers
     assert re.findall(r'class="floor">([^<]*)<', text_of("docs/pictures/folders.svg")) == expected
 

@@ -12,15 +12,16 @@ import pytest
 
 from tests.architecture.commands import ROOT
 
-PACKAGES = ("core", "bdd", "sat", "frontend", "interplay", "gui", "resources", "tests/contract", "tests/support")
+CODE = ("core", "methods", "runs", "bdd", "sat", "frontend", "interplay", "gui")
+PACKAGES = (*CODE, "resources", "tests/contract", "tests/support")
 
 DESCRIPTION = '''"""The engine `toy`: it knows nothing."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from core.engine import EngineDescription
-from core.options import EngineOptions
+from methods.engine import EngineDescription
+from methods.options import EngineOptions
 
 
 class Mood(StrEnum):
@@ -41,7 +42,7 @@ DESCRIPTION = EngineDescription(
     name="toy",
     method="giving up",
     source="nobody",
-    implementation="core.engines.toy.engine:ToyEngine",
+    implementation="methods.engines.toy.engine:ToyEngine",
     options=ToyOptions,
     round="none",
     node="none",
@@ -51,14 +52,14 @@ DESCRIPTION = EngineDescription(
 
 ENGINE = '''"""The engine `toy`."""
 
-from core.engine import Supported
-from core.options import read_options
-from core.engines.toy import ToyOptions
+from methods.engine import Supported
+from methods.options import read_options
+from methods.engines.toy import ToyOptions
 from core.verdict import Unknown
 
 
 class ToyEngine:
-    """The engine `toy`; implements `core.engine.Engine`."""
+    """The engine `toy`; implements `methods.engine.Engine`."""
 
     name = "toy"
 
@@ -105,11 +106,11 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree(ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("pyproject.toml", "tests/conftest.py"):
         shutil.copy(ROOT / file, folder / file)
-    toy = folder / "core" / "engines" / "toy"
+    toy = folder / "methods" / "engines" / "toy"
     toy.mkdir()
     (toy / "__init__.py").write_text(DESCRIPTION)
     (toy / "engine.py").write_text(ENGINE)
-    registry = folder / "core" / "registry.py"
+    registry = folder / "methods" / "registry.py"
     before = registry.read_text()
     after = before.replace("_NAMES = (", '_NAMES = ("toy", ', 1)
     assert after != before

@@ -7,7 +7,7 @@ import pytest
 
 from tests.architecture.commands import ROOT, run
 
-FOLDERS = ("core", "bdd", "sat", "frontend", "gui", "resources")
+FOLDERS = ("core", "methods", "runs", "bdd", "sat", "frontend", "gui", "resources")
 MANUAL = "docs"  # which F1 opens; no package
 
 pytestmark = pytest.mark.slow

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from core.analysis.bounds import Intervals
-from core.certificate.widening import width
+from core.decision.widening import width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts

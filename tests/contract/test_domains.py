@@ -1,4 +1,4 @@
-"""The laws of `core.domains.contract`, by enumeration of the concrete states of small programs."""
+"""The laws of `methods.domains.contract`, by enumeration of the concrete states of small programs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from random import Random
 import pytest
 
 from bdd import Bdd, best_manager
-from core.domains.predicate import Abstraction, PredicateDomain, PredicateScope, TransitionClause
-from core.engines.transition.oracle import StepOracle
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.solver.z3_solver import Z3Factory
 from core.terms import Op, Term, Value, evaluate
+from methods.domains.predicate import Abstraction, PredicateDomain, PredicateScope, TransitionClause
+from methods.engines.transition.oracle import StepOracle
 from tests.support.random_graphs import SMALL, random_program
 
 State = Mapping[Term, Value]

@@ -8,9 +8,9 @@ from enum import StrEnum
 
 import pytest
 
-from core.engines.transition.engine import TransitionEngine
-from core.engines.transition.options import TransitionOptions
 from core.verdict import Safe, Unsafe
+from methods.engines.transition.engine import TransitionEngine
+from methods.engines.transition.options import TransitionOptions
 from tests.contract.test_engines import PROGRAMS, Replay
 from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext, solver_for

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from core.engine import Edit, EditAction, Engine, Supported
 from core.limits import Interrupted, LimitReached, NoAnswer, SolverUndecided
 from core.program import Program, Range
 from core.program.expansion import At
 from core.program.span import Span
-from core.registry import ENGINES, create_engine
-from core.run.events import Event, Level
 from core.solver.contract import Sat, Unsat
 from core.terms import Term, Value
 from core.verdict import Executed, InputValue, Outcome, Safe, Unknown, Unsafe
+from methods.engine import Edit, EditAction, Engine, Supported
+from methods.registry import ENGINES, create_engine
+from runs.events import Event, Level
 from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext, solver_for
 from tests.support.program_builder import ProgramBuilder

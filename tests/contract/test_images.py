@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 
 from bdd import Bdd
-from core.domains.predicate import CartesianPostcondition, PredicateDomain, PredicateScope
 from core.program.expansion import Step
 from core.program.semantics import range_facts
 from core.solver.contract import Sat
 from core.solver.z3_solver import Z3Factory
+from methods.domains.predicate import CartesianPostcondition, PredicateDomain, PredicateScope
 from tests.contract.test_domains import Setting, concrete
 
 SEEDS = range(10)

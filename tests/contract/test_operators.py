@@ -16,18 +16,12 @@ import pytest
 import sat
 from core.analysis.bounds import Intervals
 from core.analysis.intervals import IntervalAnalysis
-from core.certificate.propositional import Propositional
-from core.certificate.widening import width
-from core.clauses.simplification import RuleSimplifier
-from core.discovery.horn import Rule
-from core.domains.explicit.cells import Cells, Explicit
-from core.domains.explicit.compiler import StepCompiler
-from core.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
+from core.decision.propositional import Propositional
+from core.decision.widening import width
 from core.limits import SolverUndecided
 from core.program import Program, Range
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
-from core.run.termtable import TermTable, read_table
 from core.solver.bitwuzla_solver import BitwuzlaFactory
 from core.solver.contract import Sat, Solver, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
@@ -55,7 +49,13 @@ from core.terms import (
 from core.terms.printing import to_readable_c
 from core.terms.smtlib import NotReadable, SmtlibReader
 from core.terms.traversal import rebuild
-from core.witness.expression import Known, conjuncts
+from interplay.witnesses.formats.expression import Known, conjuncts
+from methods.clauses.simplification import RuleSimplifier
+from methods.discovery.horn import Rule
+from methods.domains.explicit.cells import Cells, Explicit
+from methods.domains.explicit.compiler import StepCompiler
+from methods.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
+from runs.termtable import TermTable, read_table
 from tests.support import compiled
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_terms import RandomTerms

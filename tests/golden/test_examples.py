@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.run.runfile import open_run
 from gui.model.tasks import TaskEntry, examples
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, STUCK, columns
+from runs.runfile import open_run
 
 pytestmark = pytest.mark.long
 

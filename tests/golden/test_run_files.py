@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.run.events import OLDEST_SCHEMA, SCHEMA_VERSION
-from core.run.runfile import open_run
 from interplay.presentation.text import TraceExtent, details, text_of
+from runs.events import OLDEST_SCHEMA, SCHEMA_VERSION
+from runs.runfile import open_run
 from tests.golden.test_cli import UPDATE
 
 HERE = Path(__file__).parent

@@ -6,16 +6,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.run.events import (
-    AttemptStarted,
-    LemmaAdded,
-    NodeAdded,
-    PathFound,
-    RoundStarted,
-    TermDefined,
-    VerdictReached,
-)
-from core.run.runview import RunView
 from gui.views.comparison import ComparisonView
 from gui.window import MainWindow
 from interplay.presentation.record.comparison import (
@@ -34,6 +24,16 @@ from interplay.presentation.record.comparison import (
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import RunText
 from interplay.session.request import Request
+from runs.events import (
+    AttemptStarted,
+    LemmaAdded,
+    NodeAdded,
+    PathFound,
+    RoundStarted,
+    TermDefined,
+    VerdictReached,
+)
+from runs.runview import RunView
 from tests.gui.conftest import GOLDEN, verified
 from tests.support.small_programs import counting_loop
 

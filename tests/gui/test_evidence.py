@@ -10,23 +10,6 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.limits import Cause
-from core.run.events import (
-    AttemptEnded,
-    AttemptStarted,
-    CheckDecided,
-    Event,
-    EvidenceRepeated,
-    EvidenceStep,
-    InvariantShown,
-    PathFound,
-    PhaseStarted,
-    PlanMade,
-    RoundStarted,
-    TermDefined,
-    TraceShown,
-    VerdictReached,
-)
-from core.run.runview import RunView
 from gui.model.current import RunState
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
@@ -61,6 +44,23 @@ from interplay.presentation.record.unanswered import ExplanationPart, no_answer
 from interplay.presentation.text import RunText
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import PORTFOLIO, Request
+from runs.events import (
+    AttemptEnded,
+    AttemptStarted,
+    CheckDecided,
+    Event,
+    EvidenceRepeated,
+    EvidenceStep,
+    InvariantShown,
+    PathFound,
+    PhaseStarted,
+    PlanMade,
+    RoundStarted,
+    TermDefined,
+    TraceShown,
+    VerdictReached,
+)
+from runs.runview import RunView
 from tests.gui.conftest import GOLDEN, verified
 from tests.support.small_programs import counting_loop
 

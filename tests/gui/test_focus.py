@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.run.runfile import open_run
 from gui.model.focus import Aspect, Focus, FocusState
 from interplay.presentation.record.moments import born_in, rounds
 from interplay.presentation.record.run import LATEST, RunRecord
+from runs.runfile import open_run
 from tests.gui.conftest import GOLDEN
 
 

@@ -8,8 +8,6 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from core.program.source import IndexStep, MemberStep, path_at
-from core.run.events import ALL_FRAMES
-from core.run.runfile import open_run
 from gui.views.heap import HeapGraphView, HeapSubject
 from gui.window import MainWindow
 from interplay.folders import own_command
@@ -23,6 +21,8 @@ from interplay.presentation.record.moments import path_of, state
 from interplay.presentation.record.paths import abstract_path, counterexample
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.timeline import columns
+from runs.events import ALL_FRAMES
+from runs.runfile import open_run
 
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples" / "lists"
 TREE = """

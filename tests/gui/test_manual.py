@@ -5,9 +5,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QTextDocument
 
-from core.registry import ENGINES
-from core.run.events import AttemptStarted
-from core.run.runview import RunView
 from gui.panels import PANELS, Area, Panel
 from gui.toolbar import DOCK_KEYS, shortcuts
 from gui.views.manual import MANUAL, ManualView
@@ -15,6 +12,9 @@ from gui.window import MainWindow
 from interplay.presentation.record.engine_words import EngineWord, engine_words
 from interplay.presentation.record.run import RunRecord
 from interplay.session.request import Request
+from methods.registry import ENGINES
+from runs.events import AttemptStarted
+from runs.runview import RunView
 
 
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.name)

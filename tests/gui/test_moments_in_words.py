@@ -5,7 +5,14 @@ from pathlib import Path
 import pytest
 
 from core.limits import Cause
-from core.run.events import (
+from interplay.presentation.record.lemmas import LemmaKind, kinds, matches, origin_words, table
+from interplay.presentation.record.paths import path_shown
+from interplay.presentation.record.reasons import contradiction, learned_in, sentence
+from interplay.presentation.record.run import LATEST, RunRecord
+from interplay.presentation.record.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
+from interplay.presentation.record.unanswered import SERIES, no_answer
+from interplay.session.request import Request
+from runs.events import (
     AttemptStarted,
     CheckDecided,
     Edited,
@@ -19,14 +26,7 @@ from core.run.events import (
     TermDefined,
     VerdictReached,
 )
-from core.run.runview import RunView
-from interplay.presentation.record.lemmas import LemmaKind, kinds, matches, origin_words, table
-from interplay.presentation.record.paths import path_shown
-from interplay.presentation.record.reasons import contradiction, learned_in, sentence
-from interplay.presentation.record.run import LATEST, RunRecord
-from interplay.presentation.record.timeline import KNOWN_PREDICATES, columns, phases_of, place_words
-from interplay.presentation.record.unanswered import SERIES, no_answer
-from interplay.session.request import Request
+from runs.runview import RunView
 from tests.gui.conftest import GOLDEN
 from tests.support.small_programs import counting_loop
 
@@ -214,7 +214,7 @@ def test_strangers_numbers_are_survived() -> None:
 
 
 def test_the_golden_run_has_a_timeline() -> None:
-    from core.run.runfile import open_run
+    from runs.runfile import open_run
 
     one = RunRecord.of(open_run(GOLDEN))
     assert len(columns(one)) == len(one.attempt().rounds)

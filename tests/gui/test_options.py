@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.program.properties import UNDEFINED_BEHAVIOUR
-from core.registry import ENGINES
 from frontend.options import Acsl, ArithmeticChoice
 from gui.views.options import OptionsPanel
 from interplay.presentation.run_options import AUTOMATIC, DEFAULT
 from interplay.session.request import REQUEST_OPTIONS, ReplayMode, Request
+from methods.registry import ENGINES
 
 TITLED = {name: option for name, option in REQUEST_OPTIONS.items() if option.title}
 

@@ -1,18 +1,5 @@
 """Paths and marks over made-up runs: steps, cores, interpolants, values, and what strangers' files may hold."""
 
-from core.run.events import (
-    AttemptStarted,
-    CheckDecided,
-    Event,
-    InterpolantsFound,
-    NodeAdded,
-    PathFound,
-    RoundStarted,
-    TermDefined,
-    TraceShown,
-    VerdictReached,
-)
-from core.run.runview import RunView
 from gui.model.focus import FocusState
 from interplay.presentation.graphs.blocks import BlockDetail
 from interplay.presentation.graphs.programgraph import chart, sheet
@@ -24,6 +11,19 @@ from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, banner
 from interplay.session.counterexample import NOT_MINIMAL
 from interplay.session.request import Request
+from runs.events import (
+    AttemptStarted,
+    CheckDecided,
+    Event,
+    InterpolantsFound,
+    NodeAdded,
+    PathFound,
+    RoundStarted,
+    TermDefined,
+    TraceShown,
+    VerdictReached,
+)
+from runs.runview import RunView
 from tests.support.small_programs import counting_loop
 
 FILE = "small.c"

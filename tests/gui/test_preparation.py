@@ -2,8 +2,6 @@
 
 from pytestqt.qtbot import QtBot
 
-from core.run.events import AttemptStarted, CheckDecided, Event, TraceShown, VerdictReached
-from core.run.runview import RunView
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from interplay.presentation.record.paths import counterexample
@@ -11,6 +9,8 @@ from interplay.presentation.record.preparation import needs_preparation, prepara
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.trace import StepKind, StepNote, TraceDetail, trace_rows
 from interplay.session.request import Request
+from runs.events import AttemptStarted, CheckDecided, Event, TraceShown, VerdictReached
+from runs.runview import RunView
 from tests.support.effort import effort
 from tests.support.small_programs import counting_loop
 

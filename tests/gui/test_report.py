@@ -19,7 +19,6 @@ from PySide6.QtGui import QImage, QPainter, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from core.run.runfile import StoredRun, open_run
 from gui.exporting import every_format
 from gui.printing import main as print_pdf
 from gui.report.breaks import page_starts
@@ -35,6 +34,7 @@ from interplay.presentation.report.markdown import markdown
 from interplay.presentation.report.page import page, visible
 from interplay.session.reproduction import command_of
 from interplay.session.request import Request
+from runs.runfile import StoredRun, open_run
 from scripts.pictures.__main__ import REPORT, SCENES
 from tests.gui.conftest import GOLDEN, ROOT
 

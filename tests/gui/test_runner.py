@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.run.runfile import open_run
 from gui.model.current import RunModel, RunState
 from gui.model.focus import Focus
 from gui.model.runner import Job, Runner
@@ -16,6 +15,7 @@ from interplay.presentation.record.paths import path_shown, variables_at
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import banner, evidence
 from interplay.session.request import Request, Start
+from runs.runfile import open_run
 from tests.support.fake_worker import WORKER
 
 Program = Callable[[str], Path]

@@ -1,18 +1,5 @@
 """The tree of abstract states over made-up runs: slots stand still, differences are told, branches fold."""
 
-from core.run.events import (
-    AttemptStarted,
-    Event,
-    NodeAdded,
-    NodeChanged,
-    NodeCovered,
-    NodesRemoved,
-    PathFound,
-    Place,
-    RoundStarted,
-    TermDefined,
-)
-from core.run.runview import RunView
 from gui.views.reachability import why_none
 from interplay.presentation.graphs.picture import Look, WireKind
 from interplay.presentation.graphs.stategraph import (
@@ -33,6 +20,19 @@ from interplay.presentation.graphs.stategraph import (
 from interplay.presentation.graphs.statesheet import sheet
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.session.request import Request
+from runs.events import (
+    AttemptStarted,
+    Event,
+    NodeAdded,
+    NodeChanged,
+    NodeCovered,
+    NodesRemoved,
+    PathFound,
+    Place,
+    RoundStarted,
+    TermDefined,
+)
+from runs.runview import RunView
 from tests.support.small_programs import counting_loop
 
 ROOT: Place = ((), 0)

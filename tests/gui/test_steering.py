@@ -5,8 +5,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from core.run.events import Edited, Place
-from core.run.runview import RunView
 from gui.model.current import RunState
 from gui.model.steering import Rerun, check, names, planned, removable, state_words
 from gui.views.steering import SteeringView
@@ -15,6 +13,8 @@ from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Action
 from interplay.presentation.run_options import options_of
 from interplay.session.request import Request, Start
+from runs.events import Edited, Place
+from runs.runview import RunView
 from tests.gui.conftest import GOLDEN
 from tests.gui.test_timeline import run
 from tests.gui.test_window import Program

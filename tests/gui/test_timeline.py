@@ -5,7 +5,13 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from core.run.events import (
+from gui.views.path import PathView
+from gui.views.predicates import PredicatesView
+from gui.views.timeline import TimelineView
+from gui.window import MainWindow
+from interplay.presentation.record.run import RunRecord
+from interplay.session.request import Request
+from runs.events import (
     AttemptStarted,
     InterpolantsFound,
     LemmaAdded,
@@ -15,13 +21,7 @@ from core.run.events import (
     RoundStarted,
     TermDefined,
 )
-from core.run.runview import RunView
-from gui.views.path import PathView
-from gui.views.predicates import PredicatesView
-from gui.views.timeline import TimelineView
-from gui.window import MainWindow
-from interplay.presentation.record.run import RunRecord
-from interplay.session.request import Request
+from runs.runview import RunView
 from tests.support.effort import effort
 from tests.support.small_programs import counting_loop
 

@@ -1,13 +1,13 @@
 """Words that are true: whose time it is, which checks fail, and how many."""
 
-from core.run.events import CheckDecided, Paused, PhaseStarted, RoundStarted, VerdictReached
-from core.run.runview import RunView
 from gui.toolbar import Stopwatch
 from gui.window import MainWindow
 from interplay.presentation.record.moments import rounds
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import banner
 from interplay.session.request import Request
+from runs.events import CheckDecided, Paused, PhaseStarted, RoundStarted, VerdictReached
+from runs.runview import RunView
 
 
 def decided(check: int, line: int, status: str) -> CheckDecided:

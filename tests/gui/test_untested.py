@@ -5,9 +5,7 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from core.run.runfile import open_run
 from core.verdict import Reachability
-from core.witness.sarif import Invocation, to_sarif
 from gui.views.evidence import EvidenceView
 from gui.window import MainWindow
 from interplay.presentation.record.evidence import check_rows, executions
@@ -17,6 +15,8 @@ from interplay.presentation.record.summary import banner
 from interplay.presentation.report.assemble import report
 from interplay.presentation.report.document import ReportLimits
 from interplay.presentation.report.markdown import markdown
+from interplay.presentation.sarif import Invocation, to_sarif
+from runs.runfile import open_run
 
 RUN = Path(__file__).parents[1] / "golden" / "v6.interplay"
 TOLD = "No execution reaches guarded.c:7: what stands there was not tested"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.run.runfile import open_run
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import banner
+from runs.runfile import open_run
 from scripts.pictures.walkthroughs import REFINEMENT, WALKTHROUGHS, Shot, Walkthrough, take
 from tests.gui.conftest import ROOT
 

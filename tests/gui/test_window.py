@@ -13,9 +13,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListWidget, QSpinBox, QTableView, QTreeView
 from pytestqt.qtbot import QtBot
 
-from core.run.events import AttemptStarted, PlanMade, RoundStarted
-from core.run.runfile import open_run
-from core.run.runview import RunView
 from gui import app, theme
 from gui.model.current import RunState
 from gui.model.tasks import FileKind, TaskEntry, examples, properties_of
@@ -29,6 +26,9 @@ from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, banner, data_model
 from interplay.presentation.run_options import AUTOMATIC
 from interplay.session.request import Request
+from runs.events import AttemptStarted, PlanMade, RoundStarted
+from runs.runfile import open_run
+from runs.runview import RunView
 from tests.gui.conftest import EXAMPLES, GOLDEN, verified
 from tests.support.fake_worker import WORKER
 

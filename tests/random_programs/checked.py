@@ -14,7 +14,6 @@ from struct import calcsize
 from typing import Any, Generic, Protocol, TypeVar
 
 from core.limits import Limits
-from core.run.events import CheckDecided, Event, RoundStarted, VerdictReached
 from core.verdict import Certificate, Unsafe
 from frontend.options import Malloc
 from interplay.session.context import Emit, Steering
@@ -24,6 +23,7 @@ from interplay.session.services import EvidenceRejected, EvidenceVerdict, ReadFi
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
 from interplay.session.task import LoadedTask
+from runs.events import CheckDecided, Event, RoundStarted, VerdictReached
 from tests.random_programs.memory_scope import MAY_FAIL
 from tests.random_programs.volatile_texts import with_volatile
 
@@ -123,7 +123,12 @@ def answers(tasks: Iterable[tuple[P, Request]], folder: Path, jobs: int) -> Iter
 
 def _import_everything() -> None:
     """Import what a run imports when it first needs it, once for all children."""
-    for name in ("core.engines.transition", "core.solver.z3_solver", "interplay.session.examiners", "frontend.replay"):
+    for name in (
+        "methods.engines.transition",
+        "core.solver.z3_solver",
+        "interplay.session.examiners",
+        "frontend.replay",
+    ):
         import_module(name)
 
 

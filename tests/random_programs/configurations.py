@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
-from core.options import EngineOptions
-from core.registry import ENGINES
+from methods.options import EngineOptions
+from methods.registry import ENGINES
 
 _NEEDS = {("strength", "weak"): (("interpolants", "resolution"),)}
 """Values that mean nothing unless others are set."""

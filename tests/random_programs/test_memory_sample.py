@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from core.registry import ENGINES
 from interplay.session.request import Request
+from methods.registry import ENGINES
 from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.configurations import configurations
 from tests.random_programs.enumeration import UNREACH, gcc_is_there

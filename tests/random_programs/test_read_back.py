@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.run.runfile import open_run
+from runs.runfile import open_run
 from tests.random_programs.enumeration import gcc_is_there, random_programs
 from tests.random_programs.memory_truth import memory_programs
 from tests.support.read_back import Judgement, ReadBack, read_back

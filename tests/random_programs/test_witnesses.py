@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from core.run.runview import RunView
 from core.verdict import EXIT_CODES, Status
 from interplay.process.control import Control, Observer, journal_for
 from interplay.session.request import Request
 from interplay.witnesses.checking import WitnessExit, check_witness
+from runs.runview import RunView
 
 pytestmark = pytest.mark.long
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.certificate import Certified, check_certificate, simplification
+from core.certificate import Certified, check_certificate
 from core.certificate.ghosts import RELATION, SET
-from core.certificate.simplification import Questions
 from core.limits import Limits
 from core.program import Cell, InputKind, MemoryLayout, Program
 from core.program.expansion import At
@@ -25,6 +24,8 @@ from frontend.options import SourceFile
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.replay import Native, Reproduced, confirm, repeat
 from frontend.typed.ctype import DataModel
+from interplay.session import readable_invariants
+from interplay.session.readable_invariants import Questions
 from tests.support.lists import PRELUDE
 from tests.support.program_builder import ProgramBuilder
 from tests.unit.core.certificate.test_unrolled import rounds
@@ -146,8 +147,8 @@ def shown_otherwise() -> bool:
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     formula = arena.or_(arena.and_(arena.le(x, y), arena.le(y, x)), arena.lt(arena.add(x, y), arena.integer(3)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(simplification._Simplifier, "formula", lambda *_: arena.le(x, y))
-        return simplification.simplified(arena, formula, (), Z3Factory(), Questions()) is not formula
+        patch.setattr(readable_invariants._Simplifier, "formula", lambda *_: arena.le(x, y))
+        return readable_invariants.simplified(arena, formula, (), Z3Factory(), Questions()) is not formula
 
 
 _POLICY = ErrorPolicy(frozenset({"reach_error"}), frozenset(), Effect.END)

@@ -14,22 +14,20 @@ from typing import Any
 import pytest
 
 from core.analysis.bounds import Interval
-from core.certificate import cases
 from core.certificate.folds import GhostGoal
-from core.certificate.obligations import Proved, Reading
+from core.decision import cases
+from core.decision.prover import Proved, Reading
 from core.terms import Term
 from tests.seeded_bugs.adversaries import ADVERSARIES
 from tests.seeded_bugs.evidence import PROPERTIES
 from tests.seeded_bugs.laws import Function
-from tests.unit.core.analysis import test_bounds, test_polynomials
+from tests.unit.core.analysis import test_bounds
 from tests.unit.core.certificate import (
-    test_cases,
     test_folds,
     test_heap,
-    test_instances,
-    test_propositional,
     test_unrolled,
 )
+from tests.unit.core.decision import test_cases, test_instances, test_polynomials, test_propositional
 
 Notice = Callable[[], bool]
 

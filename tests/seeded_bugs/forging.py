@@ -16,9 +16,6 @@ from typing import Any
 
 from core.limits import Limits, NoAnswer, cpu_used
 from core.program import Program
-from core.run.events import CheckDecided, Event
-from core.run.jsondata import Malformed
-from core.run.serialize import decode_evidence, decode_program, encode_program
 from core.terms import Arena
 from core.verdict import Executed, Outcome, Safe, Status, Unsafe
 from interplay.session.attempt import RESERVED
@@ -29,6 +26,9 @@ from interplay.session.request import ReplayMode, Request
 from interplay.session.services import EvidenceAccepted, PreparedTask
 from interplay.session.session import Session, check_references
 from interplay.session.storage import NoStorage
+from runs.events import CheckDecided, Event
+from runs.jsondata import Malformed
+from runs.serialize import decode_evidence, decode_program, encode_program
 
 Document = dict[str, Any]
 

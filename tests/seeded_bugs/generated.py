@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from core.limits import cpu_used
-from core.run.jsondata import compact
-from core.run.serialize import encode_program
 from frontend.source import FrontendError
 from interplay.session.attempt import RESERVED
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import ReplayMode, Request
+from runs.jsondata import compact
+from runs.serialize import encode_program
 from tests.random_programs.checked import Answer, answer_to, asked, contradictions
 from tests.random_programs.memory_truth import MemoryProgram
 from tests.seeded_bugs.memory_mutations import ENGINE_BUGS, MEMORY_BUGS

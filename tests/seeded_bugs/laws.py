@@ -11,7 +11,10 @@ from types import FunctionType, ModuleType
 
 import pytest
 
-PACKAGES = ("core.certificate", "core.analysis", "core.program", "frontend.interpreter")
+PACKAGES = (
+    "core.certificate", "core.decision", "core.analysis", "core.program", "frontend.interpreter",
+    "interplay.session.readable_invariants",
+)  # fmt: skip
 
 Function = Callable[..., object]
 Owner = type | ModuleType
@@ -52,7 +55,7 @@ def _stated() -> tuple[tuple[str, Owner, str], ...]:
 def _modules(package: str) -> Iterator[ModuleType]:
     found = import_module(package)
     yield found
-    for one in walk_packages(found.__path__, f"{package}."):
+    for one in walk_packages(getattr(found, "__path__", ()), f"{package}."):
         yield import_module(one.name)
 
 

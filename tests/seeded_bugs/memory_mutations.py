@@ -11,8 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-import core.domains.explicit.compiler as explicit_compiler
-from core.domains.explicit import cells
+import methods.domains.explicit.compiler as explicit_compiler
 from core.terms import Term
 from frontend.lowering import storage
 from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
@@ -35,6 +34,7 @@ from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Field
 from frontend.typed.tree import BinaryOperator
+from methods.domains.explicit import cells
 from tests.seeded_bugs.mutations import Patch
 
 # Points-to

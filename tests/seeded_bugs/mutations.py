@@ -14,15 +14,13 @@ from importlib import import_module
 import pytest
 
 import core.analysis.intervals as intervals
-import core.domains.predicate.abstraction as abstraction
 import core.program.modular as modular
+import methods.domains.predicate.abstraction as abstraction
 from bdd import Bdd, Relation
 from core.certificate import check as certificate_check
 from core.certificate import contracts
 from core.certificate.contracts import ContractedView
-from core.certificate.obligations import Prover, Reading
-from core.domains.predicate import Abstraction, ApproximateTransition, PredicateDomain, PredicateScope, TransitionClause
-from core.engines.transition.oracle import StepOracle
+from core.decision.prover import Prover, Reading
 from core.program import InputKind
 from core.program.expansion import At, Expansion, Step
 from core.program.modular import ModularView, Summary
@@ -41,6 +39,14 @@ from frontend.lowering.statements import FunctionLowering
 from frontend.replay import Reproduced
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Integer
+from methods.domains.predicate import (
+    Abstraction,
+    ApproximateTransition,
+    PredicateDomain,
+    PredicateScope,
+    TransitionClause,
+)
+from methods.engines.transition.oracle import StepOracle
 
 Patch = Callable[[pytest.MonkeyPatch], None]
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.limits import cpu_used
-from core.run.events import Event, VerdictReached
 from interplay.session.attempt import RESERVED
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
+from runs.events import Event, VerdictReached
 
 _SECONDS = 10.0  # CPU seconds that a program gets; a mutant may loop
 _PRELUDE = """extern int __VERIFIER_nondet_int(void);

@@ -4,7 +4,7 @@ proofs over bit-vectors to inform about their precision and costs more than all 
 from collections.abc import Collection
 
 from core.certificate import Certified, check_certificate
-from core.certificate.obligations import Effort
+from core.decision.prover import Effort
 from core.limits import Limits
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory

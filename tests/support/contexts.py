@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.engine import Edit
 from core.limits import Limits, cpu_used
 from core.program import Program
-from core.run.events import Event, Level
-from core.run.termtable import TermWriter
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
 from core.verdict import Outcome
+from methods.engine import Edit
+from runs.events import Event, Level
+from runs.termtable import TermWriter
 
 
 def solver_for(program: Program) -> SolverFactory:
@@ -23,7 +23,7 @@ def solver_for(program: Program) -> SolverFactory:
 
 
 class RecordingContext:
-    """Implements `core.engine.Context`: z3, a limit of CPU seconds, edits by round, every event kept."""
+    """Implements `methods.engine.Context`: z3, a limit of CPU seconds, edits by round, every event kept."""
 
     def __init__(
         self,

@@ -17,12 +17,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from core.analysis.scalars import ScalarView, scalar_view
-from core.engine import Context, Engine, NotSupported, Supported
 from core.limits import LimitReached, Limits, NoProgress, SolverUndecided
 from core.program import Check, InputKind, Program
 from core.program.expansion import At
 from core.program.span import Span
-from core.run.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
 from core.solver.contract import Solver, SolverFactory
 from core.terms import Sort, Term
 from core.verdict import Certificate, InputValue, Outcome, Safe, Shortened, Unknown, Unsafe
@@ -41,6 +39,8 @@ from interplay.session.services import (
     Services,
     Shortening,
 )
+from methods.engine import Context, Engine, NotSupported, Supported
+from runs.events import Counter, EvidenceStep, LemmaAdded, Level, NodeAdded, NodesRemoved, PathFound, RoundStarted
 from tests.support.small_programs import at, counting_loop
 
 PATH = (0, 1, 2, 3, 4, 5, 6)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from core.certificate import CertificateResult, Certified, check_certificate
-from core.engines.pdr.engine import PdrEngine
 from core.limits import Limits
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory
@@ -13,6 +12,7 @@ from core.verdict import Certificate, Outcome, Safe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
+from methods.engines.pdr.engine import PdrEngine
 from tests.support.contexts import RecordingContext, solver_for
 
 PRELUDE = """

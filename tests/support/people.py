@@ -8,7 +8,6 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from pathlib import Path
 
-from core.run.runfile import StoredRun
 from interplay.commands.desktop import write_html, write_markdown
 from interplay.presentation.graphs.automaton import to_json
 from interplay.presentation.graphs.automaton_svg import to_svg
@@ -28,6 +27,7 @@ from interplay.presentation.record.trace import TraceDetail, input_rows, inputs_
 from interplay.presentation.record.unanswered import no_answer
 from interplay.presentation.text import RunText, TraceExtent, details
 from interplay.witnesses.writing import sarif_of
+from runs.runfile import StoredRun
 
 _MOST = 12  # rounds, states and steps of one run that are looked at
 _ACSL = "forall|exists|old|result|reach|length|true|false|null|valid|valid_read|separated|list|at|allocated"

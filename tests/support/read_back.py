@@ -9,10 +9,6 @@ from core.program import Program, Range
 from core.program.naming import Naming
 from core.program.semantics import range_facts
 from core.program.told import told_part
-from core.run.events import Place
-from core.run.runfile import StoredRun
-from core.run.serialize import decode_program
-from core.run.termtable import TermReader
 from core.solver.contract import Sat, SolverFactory, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.z3_solver import Z3Factory
@@ -20,6 +16,10 @@ from core.terms import Arena, Op, Term, subterms
 from frontend.conditions import read_shown
 from frontend.source import FrontendError
 from interplay.presentation.text import RunText
+from runs.events import Place
+from runs.runfile import StoredRun
+from runs.serialize import decode_program
+from runs.termtable import TermReader
 
 _EFFORT = 2_000
 

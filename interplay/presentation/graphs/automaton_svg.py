@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.layout import Drawing, Link, Point, Route, Size, layered
 from core.program import Program
 from core.program.source import function_title
 from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation, automata
 from interplay.presentation.graphs.dot import edge_lines, node_lines
 from interplay.presentation.graphs.svg import document, element, escape, rounded, text_width
+from interplay.presentation.layout import Drawing, Link, Point, Route, Size, layered
 
 _FONT = 11.0
 _LINE = 14.0  # from one line of text to the next

@@ -11,10 +11,10 @@ from dataclasses import replace
 from enum import Enum
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck, Link, Point, Size, Spacing, layered, unchecked
-from core.layout.ranks import backward
 from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation
 from interplay.presentation.graphs.picture import CHARACTER, LINE, PADDING, Box, Picture, Role, Wire, WireKind, cut
+from interplay.presentation.layout import CancelCheck, Link, Point, Size, Spacing, layered, unchecked
+from interplay.presentation.layout.ranks import backward
 
 LONGEST_ROW = 46  # characters
 MOST_ROWS = 14

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck, Link, Point, Size, Spacing, layered, unchecked
 from interplay.presentation.graphs.picture import (
     CHARACTER,
     LINE,
@@ -26,6 +25,7 @@ from interplay.presentation.graphs.picture import (
     WireKind,
     cut,
 )
+from interplay.presentation.layout import CancelCheck, Link, Point, Size, Spacing, layered, unchecked
 from interplay.presentation.record.heaps import HeapRecord, HeapState, RecordField
 
 _LONGEST = 34  # characters of a line

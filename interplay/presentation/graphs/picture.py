@@ -11,7 +11,7 @@ from dataclasses import field
 from enum import Enum, Flag, StrEnum, auto
 
 from core.dataclass import dataclass
-from core.layout import Point, Size
+from interplay.presentation.layout import Point, Size
 
 
 class Role(StrEnum):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from core.layout import Point
 from interplay.presentation.graphs.picture import (
     FONT,
     LINE,
@@ -18,6 +17,7 @@ from interplay.presentation.graphs.picture import (
     signs_to_the_left,
 )
 from interplay.presentation.graphs.svg import document, element, escape, number, rounded, text_width
+from interplay.presentation.layout import Point
 
 # Written out in full: Qt, which prints it, does not know the short form of `font`.
 _STYLE = """

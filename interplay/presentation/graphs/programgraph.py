@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck, unchecked
 from core.program import Program
 from core.program.source import function_title
-from core.run.events import Place
 from core.verdict import Status
 from interplay.presentation.graphs.automaton import automaton
 from interplay.presentation.graphs.blocks import (
@@ -24,9 +22,11 @@ from interplay.presentation.graphs.blocks import (
 )
 from interplay.presentation.graphs.operations import SourceTexts
 from interplay.presentation.graphs.picture import BoxLine, Look, Outline, Picture, Sheet, TextStyle, cut
+from interplay.presentation.layout import CancelCheck, unchecked
 from interplay.presentation.record.moments import predicates
 from interplay.presentation.record.paths import ShownPath
 from interplay.presentation.record.run import RunRecord
+from runs.events import Place
 
 _LONGEST = 46  # characters
 _MOST_TOLD = 8  # predicates in a tooltip

@@ -18,13 +18,13 @@ from itertools import islice, pairwise
 from typing import overload
 
 from core.dataclass import dataclass
-from core.layout import CancelCheck, Point, Size, Spacing, checked, tidy, unchecked
-from core.run.events import Place
-from core.run.runview import AttemptView, Cover, NodeHistory
 from interplay.presentation.graphs.picture import LINE, PADDING, Box, Look, Outline, Picture, Role, Wire, WireKind
+from interplay.presentation.layout import CancelCheck, Point, Size, Spacing, checked, tidy, unchecked
 from interplay.presentation.record.moments import position, round_of
 from interplay.presentation.record.paths import path_shown
 from interplay.presentation.record.run import RunRecord
+from runs.events import Place
+from runs.runview import AttemptView, Cover, NodeHistory
 
 WIDTH = 204.0
 SIZE = Size(WIDTH, 2 * LINE + PADDING)

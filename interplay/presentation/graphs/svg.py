@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from xml.sax.saxutils import quoteattr
 
-from core.layout import Point
+from interplay.presentation.layout import Point
 
 CHARACTER = 0.61  # width of a character of a monospaced font, in heights
 _CORNER = 7.0  # radius at the bends of a polyline

@@ -12,14 +12,14 @@ from enum import Enum
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.run.jsondata import Malformed, as_object, as_str
-from core.run.runfile import RUN_SUFFIX, open_run
-from core.run.runview import Lemma
 from core.verdict import Confirmer, Status, confirmer_of
 from interplay.presentation.record.moments import RoundRow, born_in, predicates, rounds
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import proof_shares
 from interplay.presentation.run_options import shown_engine, shown_verdict
+from runs.jsondata import Malformed, as_object, as_str
+from runs.runfile import RUN_SUFFIX, open_run
+from runs.runview import Lemma
 
 MOST_OFFERED = 12
 _LONGEST_OFFERED = 1 << 17  # bytes; to read a larger file for its verdict would hold the window

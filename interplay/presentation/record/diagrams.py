@@ -13,14 +13,14 @@ from core.dataclass import dataclass
 from core.program import Program
 from core.program.naming import REACHES
 from core.program.source import path_at
-from core.run.events import Place
-from core.run.jsondata import Malformed
-from core.run.runview import AttemptView, Lemma, NodeHistory
 from core.terms import BOOL, INT, Arena, ArraySort, Op, Term
 from core.terms.wraparound import LinearLiteral, Sum, plain_literal, plain_sum
 from interplay.presentation.record.heaps import HeapPath, HeapRecord, HeapState, RecordField
 from interplay.presentation.record.moments import path_of, state
 from interplay.presentation.record.run import RunRecord
+from runs.events import Place
+from runs.jsondata import Malformed
+from runs.runview import AttemptView, Lemma, NodeHistory
 
 _SET = ArraySort(INT, BOOL)
 _RELATION = ArraySort(INT, _SET)

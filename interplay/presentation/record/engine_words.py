@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from core.registry import ENGINES
 from interplay.presentation.record.run import RunRecord
+from methods.registry import ENGINES
 
 
 class EngineWord(Enum):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from core.dataclass import dataclass
-from core.run.events import AttemptResult, CheckDecided, Place
-from core.run.runview import AttemptView
 from core.verdict import ANSWERS, Status
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, invariants, rests_on, tone_of
 from interplay.presentation.text import reached_in_words
+from runs.events import AttemptResult, CheckDecided, Place
+from runs.runview import AttemptView
 
 
 @dataclass(frozen=True)

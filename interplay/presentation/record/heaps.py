@@ -18,9 +18,9 @@ from core.program.expansion import frame_name
 from core.program.naming import SYMBOL, Naming
 from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObject
 from core.program.source import MemberStep, PointerTarget, SourceObject, SourcePart, extent, path_at
-from core.run.events import Place, TraceShown
 from core.terms import ArraySort, Term
 from interplay.presentation.record.run import RunRecord
+from runs.events import Place, TraceShown
 
 MOST_RECORDS = 40
 _MOST_FIELDS = 8

@@ -14,8 +14,6 @@ from functools import cache
 from core.dataclass import dataclass
 from core.program.source import source_function
 from core.program.span import Span
-from core.run.events import ALL_FRAMES, Place
-from core.run.runview import AttemptView, Lemma
 from interplay.presentation.frames import frames_in_words
 from interplay.presentation.record.engine_words import lemma_words
 from interplay.presentation.record.memo import drained
@@ -23,6 +21,8 @@ from interplay.presentation.record.moments import lemmas, path_of, position, sta
 from interplay.presentation.record.reasons import origin_words as found_words
 from interplay.presentation.record.reasons import role_words
 from interplay.presentation.record.run import LATEST, RunRecord
+from runs.events import ALL_FRAMES, Place
+from runs.runview import AttemptView, Lemma
 
 _PIECE, _MANY = 50, 2_000  # rows and states that are looked at before others have their turn
 

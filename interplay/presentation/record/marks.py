@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 
 from core.dataclass import dataclass
-from core.run.events import Place
 from core.verdict import Reachability, Status
 from interplay.presentation.record.moments import lemmas, predicates
 from interplay.presentation.record.paths import ShownPath
 from interplay.presentation.record.run import RunRecord
+from runs.events import Place
 
 
 class Mark(Enum):

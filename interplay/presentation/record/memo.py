@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import TypeVar, cast
 
-from core.run.runview import RunView
+from runs.runview import RunView
 
 _T = TypeVar("_T")
 _NOTHING = object()

@@ -1,6 +1,6 @@
 """Moments of a run: its rounds as rows, and the graph, predicates and path of each round.
 
-Positions are those of events (`core.run.runview`). A moment is a round of an attempt, shown as it was before its
+Positions are those of events (`runs.runview`). A moment is a round of an attempt, shown as it was before its
 refinement pruned; None stands for the end, or for now while the run goes on.
 """
 
@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
-from core.run.events import Place
-from core.run.runview import PAUSE, AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
 from core.terms import Op
 from core.verdict import Status
 from interplay.presentation.record.run import LATEST, RunRecord
+from runs.events import Place
+from runs.runview import PAUSE, AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
 
 STUCK_WORDS = ", but no predicates were found that exclude it"
 """The words for a spurious path at which the engine gave up."""

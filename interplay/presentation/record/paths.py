@@ -12,13 +12,13 @@ from core.dataclass import dataclass
 from core.program import Call
 from core.program.source import source_function
 from core.program.span import Span
-from core.run.events import InterpolantsFound, Place, TraceShown
-from core.run.runview import RecordedPath
 from core.verdict import EXIT_CODES, Confirmer, Status, confirmer_of
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import STUCK_WORDS, gave_up, path_of
 from interplay.presentation.record.reasons import core_of
 from interplay.presentation.record.run import RunRecord
+from runs.events import InterpolantsFound, Place, TraceShown
+from runs.runview import RecordedPath
 
 
 class Fate(StrEnum):

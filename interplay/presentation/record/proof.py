@@ -1,6 +1,6 @@
 """The proof obligations of a certificate check: the tools that discharged them, and their times.
 
-The time of an obligation is that between events (see `core.run.runview.ExaminationStep`): it is on the clock, and
+The time of an obligation is that between events (see `runs.runview.ExaminationStep`): it is on the clock, and
 includes side conditions such as ranges that need no solver.
 """
 

@@ -11,14 +11,14 @@ from core.dataclass import dataclass
 from core.program import Assign, Assume, Edge, Program
 from core.program.naming import Naming, is_internal
 from core.program.told import is_told
-from core.run.events import LemmaAdded
-from core.run.runview import RecordedPath
 from core.terms import INT, Op, Term, subterms
 from core.terms.printing import to_readable_c
 from interplay.presentation.record.engine_words import lemma_words
 from interplay.presentation.record.moments import learned, path_of, round_of
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import bounds_in
+from runs.events import LemmaAdded
+from runs.runview import RecordedPath
 
 _LONGEST = 30  # parts of a term that is put into words
 _INVOLVED = (Op.ITE, Op.STORE, Op.CONST_ARRAY, Op.MODULO, Op.DIVIDE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.dataclass import dataclass
-from core.run.events import CheckDecided
+from runs.events import CheckDecided
 
 
 @dataclass(frozen=True)

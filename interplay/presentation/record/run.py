@@ -15,15 +15,15 @@ from core.dataclass import dataclass
 from core.program import Program
 from core.program.objects import CallStack
 from core.program.span import Span
-from core.run.events import Place
-from core.run.runfile import StoredRun
-from core.run.runview import AttemptView, RunView
-from core.run.serialize import decode_program
 from core.terms import Arena
 from interplay.presentation.record.memo import Memo
 from interplay.presentation.run_options import shown_engine
 from interplay.presentation.text import FullFormula, RunText
 from interplay.session.request import Request, read_request
+from runs.events import Place
+from runs.runfile import StoredRun
+from runs.runview import AttemptView, RunView
+from runs.serialize import decode_program
 
 _NO_PROGRAM = (".yml", ".yaml", ".prp", ".json")
 """The ends of the names of files that are read and are no C."""

@@ -9,13 +9,13 @@ from enum import Enum
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
-from core.run.events import CheckDecided, InvariantShown, VerdictReached
-from core.run.runview import PAUSE, ExaminationStep
 from core.verdict import Confirmer, Status, confirmer_of, stated_status
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
 from interplay.session.request import DEFAULT_MODEL, PORTFOLIO
+from runs.events import CheckDecided, InvariantShown, VerdictReached
+from runs.runview import PAUSE, ExaminationStep
 
 OTHER = "other"
 """The time outside of phases: processes start, libraries are loaded, files are written."""

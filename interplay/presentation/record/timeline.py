@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
-from core.run.events import AttemptResult, EditAction, Edited
-from core.run.runview import AttemptView
 from core.verdict import Status
 from interplay.presentation.record.engine_words import EngineWord, noun
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from interplay.presentation.record.reasons import KINDS
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import phase_words
+from runs.events import AttemptResult, EditAction, Edited
+from runs.runview import AttemptView
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 """Between a number and its unit."""

@@ -16,11 +16,11 @@ from core.dataclass import dataclass
 from core.program import Assign, Call
 from core.program.changes import STORAGE
 from core.program.source import source_function
-from core.run.events import TraceShown
 from core.terms import INT, Term
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
 from interplay.presentation.record.run import RunRecord
+from runs.events import TraceShown
 
 if TYPE_CHECKING:
     from interplay.presentation.slicing import PathSlice  # loaded where a counterexample is shown

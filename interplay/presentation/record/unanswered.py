@@ -7,11 +7,11 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
-from core.run.events import LemmaAdded
 from interplay.presentation.record.moments import STUCK_WORDS, born_in, gave_up, path_of
 from interplay.presentation.record.reasons import contradiction, sentence
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Action, Tone, to_try, tone_of
+from runs.events import LemmaAdded
 
 
 class ExplanationPart(StrEnum):

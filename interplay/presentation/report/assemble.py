@@ -9,8 +9,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 from core.program.source import source_function
-from core.run.events import TraceShown
-from core.run.runfile import StoredRun
 from core.verdict import Status
 from interplay.presentation.folding import folded, repeated
 from interplay.presentation.record.evidence import check_rows
@@ -49,6 +47,8 @@ from interplay.presentation.slicing import PathSlice, slice_of
 from interplay.presentation.varying import InputKey
 from interplay.session.reproduction import command_of
 from interplay.session.request import REQUEST_OPTIONS
+from runs.events import TraceShown
+from runs.runfile import StoredRun
 
 _T = TypeVar("_T")
 _FAILED = ("refuted", "undecided")

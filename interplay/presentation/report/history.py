@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.run.runview import AttemptView
 from core.verdict import ANSWERS
 from interplay.presentation.record.moments import path_of
 from interplay.presentation.record.paths import Fate, PathStep, abstract_path
@@ -12,6 +11,7 @@ from interplay.presentation.record.reasons import MOST, Learned, contradiction, 
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, TimelineColumn, columns
 from interplay.presentation.report.document import EngineHistory, LearnedRow, PathRow, ReportLimits, ReportRound
+from runs.runview import AttemptView
 
 
 def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory]:

@@ -10,11 +10,11 @@ import pytest
 from benchmarks.eureka.__main__ import MEASURED, table
 from benchmarks.eureka.programs import Contents, Variant
 from benchmarks.journal import Journal
-from core.engines.eureka.engine import EurekaEngine
 from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
+from methods.engines.eureka.engine import EurekaEngine
 from tests.support.contexts import RecordingContext, solver_for
 
 

@@ -12,12 +12,12 @@ from benchmarks.transition.programs import Example, examples, predicates
 from benchmarks.transition.report import Measured, Results, write_report
 from benchmarks.transition.run import measured
 from benchmarks.transition.scatter import SIDE, Plot, Point, svg
-from core.engines.transition.options import TransitionOptions
-from core.options import read_options
 from core.program import Program
 from core.terms import BOOL
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
+from methods.engines.transition.options import TransitionOptions
+from methods.options import read_options
 
 
 def lowered(example: Example) -> Program:

@@ -5,7 +5,6 @@ from functools import partial
 import pytest
 
 from core.program import Program
-from core.run.events import Place
 from core.terms import ArrayValue, Term, Value
 from core.terms.evaluate import evaluate
 from core.terms.printing import to_c, to_readable_c
@@ -14,6 +13,7 @@ from frontend.source import FrontendError
 from interplay.presentation.text import bounds_in
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
+from runs.events import Place
 
 TEXT = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.run.runfile import Journal
+from runs.runfile import Journal
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from core.certificate import CertificateResult, Certified, Effort, Inconclusive,
 from core.limits import Limits, SolverUndecided
 from core.program import Assume, Program, Range
 from core.program.expansion import At
-from core.run.events import EvidenceRepeated, EvidenceStep
 from core.solver.contract import BitMethod
 from core.solver.evidence import EvidenceFactory
 from core.terms import INT, Arena, Term
 from core.verdict import Certificate
+from runs.events import EvidenceRepeated, EvidenceStep
 from tests.support.program_builder import INT32, ProgramBuilder
 
 Steps = list[EvidenceStep | EvidenceRepeated]

@@ -8,10 +8,10 @@ from core.certificate import CertificateResult, Certified, Reading, check_certif
 from core.limits import Limits
 from core.program import Range
 from core.program.expansion import At
-from core.run.events import EvidenceRepeated, EvidenceStep
 from core.solver.evidence import EvidenceFactory
 from core.terms import Arena, Term
 from core.verdict import Certificate
+from runs.events import EvidenceRepeated, EvidenceStep
 from tests.support.program_builder import ProgramBuilder
 
 INT64 = Range(-(1 << 63), (1 << 63) - 1)

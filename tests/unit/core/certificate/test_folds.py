@@ -11,11 +11,11 @@ from core.limits import Limits
 from core.program import Program, Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
-from core.run.jsondata import compact, parse
-from core.run.serialize import decode_evidence, encode_evidence
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, INT_ARRAY, Arena, Term
 from core.verdict import Certificate, Fold, Safe
+from runs.jsondata import compact, parse
+from runs.serialize import decode_evidence, encode_evidence
 from tests.support.program_builder import ProgramBuilder
 
 LARGEST = 1000

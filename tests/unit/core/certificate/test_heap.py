@@ -13,12 +13,12 @@ from core.certificate.results import CertificateResult
 from core.limits import Limits, SolverUndecided
 from core.program import Program
 from core.program.expansion import At
-from core.run.jsondata import compact, parse
-from core.run.serialize import decode_evidence, encode_evidence
 from core.solver.contract import Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, Op, Term, literals
 from core.verdict import Certificate, Safe
+from runs.jsondata import compact, parse
+from runs.serialize import decode_evidence, encode_evidence
 from tests.support.lists import list_program, outcomes
 
 PROGRAM = list_program("p->h = 2; for (p = a; p; p = p->n) if (p->h != 1 && p->n) reach_error();")

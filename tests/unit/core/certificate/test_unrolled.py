@@ -11,20 +11,20 @@ from core.analysis.liveness import Liveness
 from core.certificate import CertificateResult, Certified, Rejected, check_certificate
 from core.certificate.contents import Arrays
 from core.certificate.numbers import FewNumbers
-from core.certificate.obligations import Reading
 from core.certificate.unrolling import CompleteUnrolling
+from core.decision.prover import Reading
 from core.limits import Limits, SolverUndecided
 from core.program import Program, Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.unwinding import Loops, UnwoundPlace
-from core.run.events import EvidenceRepeated, EvidenceStep
-from core.run.serialize import decode_evidence, encode_evidence
 from core.solver.contract import BitMethod, WideningFactory
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.evidence import EvidenceFactory
 from core.terms import INT_ARRAY, Term
 from core.verdict import Certificate, Safe
+from runs.events import EvidenceRepeated, EvidenceStep
+from runs.serialize import decode_evidence, encode_evidence
 from tests.contract.test_engines import calling, counting, recursive
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program

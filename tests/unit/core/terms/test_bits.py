@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from core.analysis.bounds import Intervals
-from core.run.events import TermDefined
-from core.run.termtable import TermReader as TableReader
-from core.run.termtable import TermWriter
 from core.terms import INT, Arena, Op, Term, evaluate, rebuild, subterms, to_c, to_math, to_smtlib
 from core.terms.smtlib import SmtlibReader
+from runs.events import TermDefined
+from runs.termtable import TermReader as TableReader
+from runs.termtable import TermWriter
 from tests.support.random_bits import SMALL, WIDE, RandomBits
 
 Meaning = Callable[[int, int], int]

@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.engines.bmc.engine import BmcEngine
 from core.verdict import Safe, Unsafe
 from frontend.api import parse_program, parse_sources
 from frontend.interpreter import AssumptionViolated, ErrorReached, Exited, Inputs, run
@@ -13,6 +12,7 @@ from frontend.replay.native import NotAvailable, Reproduced
 from frontend.replay.policy import error_policy
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from core.engines.concrete.engine import ConcreteEngine
 from core.verdict import Executed
 from frontend.api import parse_program
 from frontend.interpreter import Exited, Inputs, run
@@ -13,6 +12,7 @@ from frontend.lowering.unit import lower
 from frontend.replay.policy import error_policy
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
+from methods.engines.concrete.engine import ConcreteEngine
 from tests.support.contexts import RecordingContext
 
 _TYPES = ("signed char", "unsigned short", "int", "unsigned", "long", "unsigned long")

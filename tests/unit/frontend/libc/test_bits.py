@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from core.engines.bmc.engine import BmcEngine
 from core.verdict import Safe
 from frontend.api import parse_program
 from frontend.interpreter import Exited, Inputs, run
@@ -13,6 +12,7 @@ from frontend.libc.texts import BUILTIN
 from frontend.lowering.unit import lower
 from frontend.replay.policy import error_policy
 from frontend.typed.ctype import DataModel
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext
 
 _NUMBERS = ("1", "2", "12", "0x80", "0xff00", "0x12345678", "0x80000000", "0x123456789abcdef0", "0x8000000000000001")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.engines.bmc.engine import BmcEngine
 from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import lower
 from frontend.typed.ctype import DataModel
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext
 
 HEAD = """extern void *malloc(unsigned);

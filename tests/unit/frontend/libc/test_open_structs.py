@@ -2,7 +2,6 @@
 
 import pytest
 
-from core.engines.bmc.engine import BmcEngine
 from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
 from frontend.lowering.unit import lower
@@ -10,6 +9,7 @@ from frontend.replay.confirm import interpret
 from frontend.replay.native import Reproduced
 from frontend.replay.policy import error_policy
 from frontend.typed.ctype import DataModel
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext
 
 TEXT = """#include <stdlib.h>

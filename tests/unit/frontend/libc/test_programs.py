@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from core.engines.bmc.engine import BmcEngine
 from core.program import Input, InputKind
 from core.program.orders import ORDER
 from core.program.simulate import Ended, Reached, simulate
@@ -23,6 +22,7 @@ from frontend.options import SourceFile
 from frontend.properties.errors import policy
 from frontend.replay import NotReproduced, Reproduced, confirm, replay
 from frontend.typed.ctype import DataModel
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext
 from tests.unit.frontend.lowering.gcc_programs import PRELUDE
 from tests.unit.frontend.lowering.test_against_gcc import MAIN, _Environment

@@ -3,13 +3,13 @@
 import pytest
 
 from core.certificate import Certified, check_certificate
-from core.engines.bmc.engine import BmcEngine
 from core.limits import Limits
 from core.solver.cvc5_solver import Cvc5Factory
 from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
 from frontend.lowering.unit import lower
 from frontend.typed.ctype import DataModel
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext, solver_for
 
 TEXT = """extern unsigned char __VERIFIER_nondet_uchar(void);

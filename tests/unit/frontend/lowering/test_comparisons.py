@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import interplay.api
-from core.engines.bmc.engine import BmcEngine
 from core.program import Program
 from core.program.properties import CheckKind, Kinds
 from core.verdict import Safe, Unsafe
@@ -15,6 +14,7 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.casts import LAYOUT
 from frontend.typed.ctype import DataModel
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext
 
 DECLARED = """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from core.engines.bmc.engine import BmcEngine
 from core.program import Input, Program
 from core.program.simulate import Reached, simulate
 from core.terms import ArraySort, ArrayValue, Value
@@ -16,6 +15,7 @@ from frontend.properties.errors import policy
 from frontend.replay import Reproduced, confirm
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext
 
 DECLARED = """void reach_error(void); int f(int *p); void fill(void *p, int n); char *get(char *p); void call(void *p);

@@ -2,13 +2,13 @@
 
 from core.program import Cell, Program
 from core.program.properties import NO_KINDS, SELECTABLE, Kinds, selected
-from core.run.jsondata import compact, parse
-from core.run.serialize import decode_program, encode_program
 from core.terms import Arena
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.options import ArithmeticChoice
 from frontend.typed.ctype import DataModel
+from runs.jsondata import compact, parse
+from runs.serialize import decode_program, encode_program
 
 LIST = """
 extern void *malloc(unsigned long);

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import interplay
-from core.engines.bmc.engine import BmcEngine
 from core.program.properties import CheckKind
 from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
@@ -13,6 +12,7 @@ from frontend.lowering import UnreachCall, lower
 from frontend.lowering.context import UNSEQUENCED
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
+from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext
 from tests.support.orders import outcomes
 

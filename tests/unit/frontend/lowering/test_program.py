@@ -8,7 +8,6 @@ from core.certificate import Certified, check_certificate
 from core.limits import Limits
 from core.program import InputKind, Program, Range
 from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate
-from core.run.serialize import encode_program
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Term
 from core.verdict import Certificate
@@ -18,6 +17,7 @@ from frontend.lowering.graph import symbols_of
 from frontend.options import ArithmeticChoice
 from frontend.source import ParseError, Unsupported
 from frontend.typed.ctype import DataModel
+from runs.serialize import encode_program
 
 REACH = UnreachCall()
 

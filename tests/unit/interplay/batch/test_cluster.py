@@ -14,8 +14,8 @@ from subprocess import DEVNULL, PIPE
 import psutil
 import pytest
 
-from core.run.runfile import open_run
 from interplay.batch.results import read_rows
+from runs.runfile import open_run
 from tests.support import fake_worker
 from tests.support.processes import lives
 

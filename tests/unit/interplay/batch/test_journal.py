@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from core.run.jsondata import Malformed
 from interplay.batch.journal import NAME, BatchJournal, JournalConflict, read_journal
 from interplay.batch.plan import BatchConfiguration, BatchSettings, WrongConfiguration, read_configuration
 from interplay.batch.results import comma_separated, json_lines, read_rows
@@ -14,6 +13,7 @@ from interplay.batch.rows import ResultRow
 from interplay.batch.scores import Category
 from interplay.session.endings import Termination
 from interplay.session.request import ReplayMode
+from runs.jsondata import Malformed
 
 SETTINGS = BatchSettings(10.0, 1000, ReplayMode.NATIVE, (BatchConfiguration("plain", "transition"),))
 ROW = ResultRow(

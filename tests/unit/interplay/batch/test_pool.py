@@ -12,8 +12,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from core.run.events_json import header
-from core.run.runfile import open_run
 from interplay.batch.job import Stopped, run_job
 from interplay.batch.orphans import Orphans
 from interplay.batch.plan import BatchConfiguration, BatchJob, BatchSettings, planned
@@ -22,6 +20,8 @@ from interplay.batch.rows import ResultRow
 from interplay.batch.scores import Category
 from interplay.batch.tasks import BatchTask
 from interplay.session.request import ReplayMode
+from runs.events_json import header
+from runs.runfile import open_run
 from tests.support.fake_worker import WORKER
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import interplay
-from core.run.events import SCHEMA_VERSION
-from core.run.events_json import decode, read_header
-from core.run.runfile import journal_of, open_run
 from interplay.commands.cli import main
+from runs.events import SCHEMA_VERSION
+from runs.events_json import decode, read_header
+from runs.runfile import journal_of, open_run
 
 pytestmark = pytest.mark.long
 

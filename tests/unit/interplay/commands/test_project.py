@@ -5,8 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from core.run.jsondata import Malformed
-from core.run.runfile import open_run
 from frontend.api import read_source
 from frontend.options import Preprocessing, Standard
 from frontend.source import ParseError
@@ -16,6 +14,8 @@ from interplay.session.default_services import DefaultServices
 from interplay.session.project import WrongProject, read_project, words_of
 from interplay.session.request import Request
 from interplay.session.verification_task import read_verification_task
+from runs.jsondata import Malformed
+from runs.runfile import open_run
 
 EXAMPLE = Path("resources/examples/project").absolute()
 

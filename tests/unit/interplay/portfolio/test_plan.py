@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.registry import ENGINES
 from interplay.portfolio.plan import Features, Plan, features_of, plan, plan_for
+from methods.registry import ENGINES
 from tests.support.program_builder import ProgramBuilder
 from tests.support.small_programs import counting_loop
 

@@ -13,10 +13,6 @@ import psutil
 import pytest
 
 from core.limits import Cause
-from core.run.events import AttemptEnded, CheckDecided, VerdictReached
-from core.run.jsondata import compact
-from core.run.runfile import Journal, open_run
-from core.run.runview import RunView
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.plan import Turn
 from interplay.portfolio.portfolio import Portfolio
@@ -25,6 +21,10 @@ from interplay.process.control import Control, Observer
 from interplay.process.start import by_command
 from interplay.session.request import PORTFOLIO, Extent, Request, Start
 from interplay.session.storage import NoStorage
+from runs.events import AttemptEnded, CheckDecided, VerdictReached
+from runs.jsondata import compact
+from runs.runfile import Journal, open_run
+from runs.runview import RunView
 from tests.support.fake_worker import WORKER
 from tests.support.fakes import FakeServices, helper
 from tests.support.processes import lives

@@ -3,9 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-from core.run.events import CheckDecided
-from core.run.jsondata import parse
-from core.run.serialize import decode_evidence, encode_evidence
 from core.verdict import Certificate, Safe, Status
 from interplay.portfolio import ends
 from interplay.portfolio.attempt import PortfolioAttempt
@@ -13,6 +10,9 @@ from interplay.portfolio.plan import Turn
 from interplay.portfolio.results import keep_evidence, results_for
 from interplay.session.endings import combined
 from interplay.session.storage import JournalStorage
+from runs.events import CheckDecided
+from runs.jsondata import parse
+from runs.serialize import decode_evidence, encode_evidence
 from tests.support.small_programs import counting_loop
 
 PROGRAM = counting_loop(3)

@@ -1,8 +1,8 @@
 """The scheduler of the portfolio: openings first, then shares of the time; who claims an answer goes before all."""
 
-from core.run.events import ENDING
 from interplay.portfolio.plan import Turn
 from interplay.portfolio.schedule import EXAMINED, LEAST_EXAMINED, ScheduledTurn, next_turns
+from runs.events import ENDING
 
 
 def scheduled(*turns: tuple[float, float]) -> list[ScheduledTurn]:

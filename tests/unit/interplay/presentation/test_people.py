@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from core.registry import ENGINES
-from core.run.runfile import open_run
 from interplay.commands.cli import main
+from methods.registry import ENGINES
+from runs.runfile import open_run
 from tests.support.people import internal_words, texts_of
 
 ROOT = Path(__file__).parents[4]

@@ -14,9 +14,9 @@ from core.program import (
     Program,
     Variable,
 )
-from core.run.events import TraceShown
 from core.terms import INT, Arena, Term
 from interplay.presentation.slicing import slice_of
+from runs.events import TraceShown
 from tests.support.small_programs import INT32, at
 
 A = Arena()

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from core.run.events import (
+from interplay.commands import live
+from interplay.presentation.text import LONGEST_TRACE, RunText, TraceExtent
+from runs.events import (
     AttemptStarted,
     CheckDecided,
     Event,
@@ -14,10 +16,8 @@ from core.run.events import (
     TraceShown,
     VerdictReached,
 )
-from core.run.runview import RunView
-from core.run.termtable import TermWriter
-from interplay.commands import live
-from interplay.presentation.text import LONGEST_TRACE, RunText, TraceExtent
+from runs.runview import RunView
+from runs.termtable import TermWriter
 from tests.support.small_programs import counting_loop
 
 CHECK = CheckDecided(0, "assertion", "assertion i == 10", "small.c", 6, 5, "false", "native replay", "")

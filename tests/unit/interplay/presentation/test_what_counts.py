@@ -8,13 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.limits import Limits
-from core.paths.fewer_rounds import with_fewer_rounds
 from core.program import InputKind
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
-from core.run.events import Event
-from core.run.runview import RunView
-from core.run.serialize import decode_evidence, decode_program
 from core.terms import Arena
 from core.verdict import Status, Unsafe
 from interplay.presentation.slicing import PathSlice, slice_of
@@ -24,6 +20,10 @@ from interplay.session.default_services import DefaultServices
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
 from interplay.session.storage import JournalStorage
+from methods.paths.fewer_rounds import with_fewer_rounds
+from runs.events import Event
+from runs.runview import RunView
+from runs.serialize import decode_evidence, decode_program
 
 DECLARATIONS = """extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 void *malloc(__SIZE_TYPE__); void free(void *);

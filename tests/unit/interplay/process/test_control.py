@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.run.events import VerdictReached
-from core.run.events_json import header
-from core.run.jsondata import compact
-from core.run.runfile import Journal, open_run
-from core.run.runview import RunView
 from interplay.process.control import Control, Observer
 from interplay.process.start import by_command
 from interplay.session.request import Request, Start
+from runs.events import VerdictReached
+from runs.events_json import header
+from runs.jsondata import compact
+from runs.runfile import Journal, open_run
+from runs.runview import RunView
 from tests.support.fake_worker import WORKER
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.run.runfile import open_run
+from runs.runfile import open_run
 
 ROOT = Path(__file__).parents[4]
 SAFE = "int main(void) { int x = 3; if (x != 3) { ERROR: return 1; } return 0; }"

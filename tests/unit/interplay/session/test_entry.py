@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import interplay
-from core.run.runfile import open_run
 from frontend.api import parse_program
 from frontend.elaboration.entry import start_of
 from frontend.source import FrontendError
 from frontend.typed.ctype import DataModel
 from interplay.commands.cli import main
+from runs.runfile import open_run
 
 pytestmark = pytest.mark.long
 

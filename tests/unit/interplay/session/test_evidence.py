@@ -5,15 +5,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from core.analysis.scalars import ScalarView, scalar_view
-from core.engine import Engine
-from core.engines.transition.engine import TransitionEngine
 from core.limits import Limits
 from core.program import Program
 from core.program.expansion import At
 from core.program.span import Span
-from core.run.events import Event, EvidenceStep, InvariantShown, LemmaAdded, Level, NodeAdded
-from core.run.events_json import encode
-from core.run.runview import RunView
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
@@ -33,6 +28,11 @@ from interplay.session.services import (
 )
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
+from methods.engine import Engine
+from methods.engines.transition.engine import TransitionEngine
+from runs.events import Event, EvidenceStep, InvariantShown, LemmaAdded, Level, NodeAdded
+from runs.events_json import encode
+from runs.runview import RunView
 from tests.support.fakes import ShortenedAtOnce
 from tests.support.small_programs import counting_loop
 

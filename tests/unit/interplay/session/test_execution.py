@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from core.run.runfile import open_run
-from core.run.serialize import decode_evidence, encode_evidence
 from core.terms import Arena
 from core.verdict import Confirmer, Executed, confirmer_of
 from interplay.commands.cli import main
 from interplay.witnesses.writing import witness_of
+from runs.runfile import open_run
+from runs.serialize import decode_evidence, encode_evidence
 from tests.support.forged import forged
 
 pytestmark = pytest.mark.long

@@ -9,13 +9,13 @@ import pytest
 
 from core.program import Program
 from core.program.expansion import At
-from core.run.serialize import encode_evidence
 from core.terms import INT
 from core.verdict import Certificate, Safe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from interplay.commands.cli import main
+from runs.serialize import encode_evidence
 from tests.support.forged import forged, members_of
 
 pytestmark = pytest.mark.long

@@ -12,15 +12,15 @@ import pytest
 
 import interplay
 from core.program.properties import UNDEFINED_BEHAVIOUR
-from core.registry import ENGINES
-from core.run.events import Edited, Level
-from core.run.jsondata import Malformed, compact, parse
 from frontend.options import Acsl, Aliasing, Argc, ArithmeticChoice, Malloc, Standard, Volatile
 from interplay.commands.cli import _parser
 from interplay.commands.options import applied
 from interplay.session.options import Section
 from interplay.session.reproduction import command_of
 from interplay.session.request import DEFAULTS, PORTFOLIO, REQUEST_OPTIONS, Extent, ReplayMode, Request, read_request
+from methods.registry import ENGINES
+from runs.events import Edited, Level
+from runs.jsondata import Malformed, compact, parse
 
 EVERY = Request(
     "a b.yml",

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 import interplay
-from core.engine import EditAction
-from core.run.events import TermDefined
-from core.run.runfile import open_run
-from core.run.serialize import decode_evidence
 from core.terms import Arena
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from interplay.commands.cli import main
+from methods.engine import EditAction
+from runs.events import TermDefined
+from runs.runfile import open_run
+from runs.serialize import decode_evidence
 from tests.unit.interplay.session.test_steered import MAIN, at_round, request, run, view_of
 
 DECLARATIONS = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"

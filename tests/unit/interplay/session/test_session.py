@@ -5,10 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from core.engine import EditAction
-from core.run.events import Edited, Event, Level, Message, NodeAdded, Paused, RoundStarted, TraceShown, VerdictReached
-from core.run.events_json import encode
-from core.run.runfile import Journal, open_run
 from core.verdict import Status
 from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Steering
@@ -16,6 +12,10 @@ from interplay.session.endings import Ending
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
 from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
+from methods.engine import EditAction
+from runs.events import Edited, Event, Level, Message, NodeAdded, Paused, RoundStarted, TraceShown, VerdictReached
+from runs.events_json import encode
+from runs.runfile import Journal, open_run
 from tests.support.fakes import FakeServices, FakeTask
 from tests.support.small_programs import counting_loop
 

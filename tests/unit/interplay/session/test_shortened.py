@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.limits import Limits
-from core.paths import canonical
 from core.program import InputKind
-from core.run.events import Event, TraceShown
 from core.verdict import InputValue, Outcome, Shortened, Status, Unsafe
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
@@ -16,6 +14,8 @@ from interplay.session.examination import Examiner
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
 from interplay.session.storage import NoStorage
+from methods.paths import canonical
+from runs.events import Event, TraceShown
 from tests.support.fakes import PATH, PHANTOM, FakeTask, ShortenedAtOnce
 from tests.support.small_programs import at, counting_loop
 

@@ -5,8 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from core.engine import EditAction
-from core.run.events import (
+from interplay.session.context import Steering
+from interplay.session.default_services import DefaultServices
+from interplay.session.recorded_edits import steered
+from interplay.session.request import Request, read_request
+from interplay.session.session import Session
+from interplay.session.storage import NoStorage
+from methods.engine import EditAction
+from runs.events import (
     Edited,
     Event,
     LemmaAdded,
@@ -19,14 +25,8 @@ from core.run.events import (
     TermDefined,
     VerdictReached,
 )
-from core.run.jsondata import Malformed, compact, parse
-from core.run.runview import RunView
-from interplay.session.context import Steering
-from interplay.session.default_services import DefaultServices
-from interplay.session.recorded_edits import steered
-from interplay.session.request import Request, read_request
-from interplay.session.session import Session
-from interplay.session.storage import NoStorage
+from runs.jsondata import Malformed, compact, parse
+from runs.runview import RunView
 
 TEXT = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

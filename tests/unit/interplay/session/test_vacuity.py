@@ -13,7 +13,6 @@ import pytest
 
 import interplay
 from core.limits import Limits
-from core.run.events import Event, PhaseStarted
 from core.verdict import CheckResult, Confirmer, Reachability, Status, Verdict
 from interplay.api import RunVerdict
 from interplay.session.context import Steering
@@ -22,6 +21,7 @@ from interplay.session.reaching import ReachingApart
 from interplay.session.request import Request, read_request
 from interplay.session.services import KnownReach
 from interplay.session.vacuity import NO_START, reach, unreached
+from runs.events import Event, PhaseStarted
 from tests.support.fakes import FakeServices, FakeTask
 from tests.support.small_programs import at, counting_loop
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from core.program.properties import CheckKind, Kinds
-from core.run.jsondata import Malformed
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.source import FrontendError, Unsupported
 from frontend.typed.ctype import DataModel
 from interplay.session.request import Request, read_request
 from interplay.session.verification_task import VerificationTask, read_verification_task
+from runs.jsondata import Malformed
 
 CALL = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
 OVERFLOW = "CHECK( init(main()), LTL(G ! overflow) )\n"

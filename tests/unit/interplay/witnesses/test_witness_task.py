@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from core.engines.claims import claimed
 from core.program.properties import CheckKind
-from core.run.jsondata import Malformed
 from core.terms.printing import to_math
 from frontend.source import FrontendError
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
+from methods.engines.claims import claimed
+from runs.jsondata import Malformed
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
 typedef unsigned int size;

@@ -8,11 +8,11 @@ import pytest
 import yaml
 
 import interplay
-from core.run.runfile import open_run
 from core.solver.z3_solver import library
-from core.witness.model import CorrectnessWitness, ViolationWitness, WaypointKind
 from interplay.commands.cli import main
+from interplay.witnesses.formats.model import CorrectnessWitness, ViolationWitness, WaypointKind
 from interplay.witnesses.writing import WaypointStyle, sarif_of, violating_inputs, witness_of
+from runs.runfile import open_run
 from tests.support.sarif_rules import check_sarif
 from tests.support.witness_schema import check_witness
 

@@ -1,0 +1,1 @@
+"""Decisions about formulas, below engines and check: how an obligation is shown to hold."""

@@ -1,0 +1,158 @@
+"""Obligations with quantifiers, made quantifier-free: goals by fresh constants, hypotheses by instances.
+
+A. Bradley, Z. Manna, H. Sipma, "What's decidable about arrays?", VMCAI 2006: a universal hypothesis about arrays is
+used at the indices that are read. Where a hypothesis reads `a[s·k + r]` and the obligation `a[e]`, the instance is
+`k = (e - r) / s`; of `a[m·k + l]` with two indices it is the row and the column of e. Reads of instances lead to
+further ones.
+
+*Required*: a goal `∀k. φ` is shown for a constant that occurs nowhere else; whatever stands for `k` in a hypothesis is
+sound. *Heuristic*: which instances are taken. So an obligation that is not proved with them is open, never refuted.
+
+A quantifier is a conjunct of an invariant, binds integers, and has no other in it (`wrong_quantifier`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, product
+
+from core.dataclass import dataclass
+from core.decision.strides import row_and_column
+from core.terms import INT, Arena, Op, Substitution, Term, literals, subterms
+
+ROUNDS = 2
+MOST_INSTANCES = 200  # of a quantifier
+
+Reads = Mapping[Term, Iterable[Term]]  # arrays, with the indices at which they are read
+
+
+@dataclass(frozen=True)
+class Ground:
+    """An obligation without quantifiers that implies another; `weakened` if a hypothesis was left to its instances."""
+
+    hypotheses: tuple[Term, ...]
+    goal: Term
+    weakened: bool
+    constants: tuple[Term, ...] = ()  # that stand for what the goal says of all indices
+
+
+def has_quantifier(formulas: Iterable[Term]) -> bool:
+    """Whether a formula has a quantifier somewhere."""
+    return any(t.op is Op.FORALL for t in subterms(*formulas))
+
+
+def wrong_quantifier(formula: Term) -> str | None:
+    """The defect of the quantifiers of an invariant; None if there is none."""
+    for part in literals(formula):
+        if part.op is Op.FORALL:
+            if any(s.sort is not INT for s in part.bound):
+                return "a quantifier binds something else than integers"
+            part = part.args[0]
+        if has_quantifier([part]):
+            return "a quantifier is not a conjunct of its own"
+    return None
+
+
+def ground(arena: Arena, hypotheses: Sequence[Term], goal: Term) -> Ground:
+    """An obligation without quantifiers that implies `hypotheses ⇒ goal`; `goal` is one conjunct."""
+    constants: tuple[Term, ...] = ()
+    if goal.op is Op.FORALL:
+        constants = tuple(arena.fresh("any", s.sort) for s in goal.bound)
+        goal = Substitution(arena, dict(zip(goal.bound, constants, strict=True)))(goal.args[0])
+    quantified = [h for h in hypotheses if h.op is Op.FORALL]
+    plain = [h for h in hypotheses if h.op is not Op.FORALL]
+    if constants and goal.op is Op.OR:  # what is false already counts as known
+        refuted = [part for part in goal.args if not any(t.op is Op.SELECT for t in subterms(part))]
+        plain += [known for part in refuted for known in literals(arena.not_(part))]
+    instances = _instances(arena, quantified, [*plain, goal], constants)
+    return Ground((*plain, *instances), goal, bool(quantified), constants)
+
+
+def _instances(
+    arena: Arena, quantified: Sequence[Term], plain: Sequence[Term], constants: Sequence[Term]
+) -> dict[Term, None]:
+    found: dict[Term, None] = {}
+    taken: dict[Term, set[tuple[Term, ...]]] = {q: set() for q in quantified}
+    for _ in range(ROUNDS):
+        reads = reads_of([*plain, *found])
+        new: dict[Term, None] = {}
+        for q, done in taken.items():
+            for values in islice(_choices(arena, q, reads, constants), MOST_INSTANCES):
+                if values not in done and len(done) < MOST_INSTANCES:
+                    done.add(values)
+                    new[Substitution(arena, dict(zip(q.bound, values, strict=True)))(q.args[0])] = None
+        if new.keys() <= found.keys():
+            break
+        found.update(new)
+    return found
+
+
+def reads_of(formulas: Iterable[Term]) -> dict[Term, dict[Term, None]]:
+    """The arrays that formulas read, with the indices."""
+    reads: dict[Term, dict[Term, None]] = {}
+    for t in subterms(*formulas):
+        if t.op is Op.SELECT:
+            reads.setdefault(t.args[0], {})[t.args[1]] = None
+    return reads
+
+
+def _choices(arena: Arena, q: Term, reads: Reads, constants: Sequence[Term]) -> Iterator[tuple[Term, ...]]:
+    """The values to take for the symbols that `q` binds: where reads meet, and the constants of the goal."""
+    return chain(_places(arena, q, reads), _products(arena, q, reads, constants))
+
+
+def _places(arena: Arena, q: Term, reads: Reads) -> Iterator[tuple[Term, ...]]:
+    """The rows and columns of what is read."""
+    if len(q.bound) == 2:
+        first, second = q.bound
+        for array, patterns in reads_of(q.args).items():
+            for pattern in patterns:
+                if {first, second} <= pattern.symbols():
+                    places = (row_and_column(arena, pattern, first, second, e) for e in reads.get(array, ()))
+                    yield from (p for p in places if p is not None and not _mentions(p, q.bound))
+
+
+def _mentions(values: Iterable[Term], symbols: Iterable[Term]) -> bool:
+    return any(not v.symbols().isdisjoint(symbols) for v in values)
+
+
+def _products(arena: Arena, q: Term, reads: Reads, constants: Sequence[Term]) -> Iterator[tuple[Term, ...]]:
+    """The values of each symbol by itself, in all combinations."""
+    values: dict[Term, dict[Term, None]] = {s: {} for s in q.bound}
+    for array, patterns in reads_of(q.args).items():
+        for pattern in patterns:
+            for symbol in q.bound:
+                if symbol in pattern.symbols():
+                    found = (solved(arena, pattern, symbol, e) for e in reads.get(array, ()))
+                    values[symbol].update((v, None) for v in found if v is not None)
+    for own in values.values():
+        own.update(dict.fromkeys(constants))
+        for v in [v for v in own if _mentions([v], q.bound)]:
+            del own[v]  # another symbol of the same pattern is unknown
+        if not own:
+            own[arena.zero] = None
+    return product(*(values[s] for s in q.bound))
+
+
+def solved(arena: Arena, pattern: Term, symbol: Term, index: Term) -> Term | None:
+    """The value of `symbol` for which `pattern`, linear in it, is `index`: rounded down where none is exact."""
+    if pattern is symbol:
+        return index
+    if pattern.op is not Op.LINEAR or symbol not in pattern.args:
+        return None
+    factor = pattern.coefficients[pattern.args.index(symbol)]
+    rest = arena.linear([(1, pattern), (-factor, symbol)])
+    if symbol in rest.symbols():
+        return None
+    return quotient(arena, arena.subtract(index, rest), factor)
+
+
+def quotient(arena: Arena, t: Term, divisor: int) -> Term:
+    """`t / divisor`, rounded down; where coefficients show its value, without a division."""
+    if divisor < 0:
+        t, divisor = arena.negate(t), -divisor
+    parts = list(zip(t.coefficients, t.args, strict=True)) if t.op is Op.LINEAR else [(1, t)]
+    constant = t.constant if t.op is Op.LINEAR else 0
+    if t.op is not Op.CONSTANT and all(c % divisor == 0 for c, _ in parts):
+        return arena.linear([(c // divisor, m) for c, m in parts], constant // divisor)
+    return arena.divide(t, arena.integer(divisor))

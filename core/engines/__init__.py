@@ -1,1 +1,0 @@
-"""Engines: the verification methods. They share `core.refinement` and never import each other."""

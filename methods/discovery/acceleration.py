@@ -1,0 +1,229 @@
+"""Candidate predicates by acceleration: from what a loop does in one turn, where no path invariant is found.
+
+Heuristic. A path through a loop needs predicates about its variables that hold in every turn; interpolants of the path
+give one for each turn (`x ≤ 2`, `x ≤ 4`, …). Acceleration of linear updates (B. Boigelot, 1998; as a source of
+predicates: Hojjat, Iosif, Konečný, Kuncak, Rümmer, ATVA 2012) tells which ones stay: where a turn adds constants,
+
+* a variable stays on its side of the value with which it enters the loop, and goes beyond a guard by one turn at most;
+* its remainder modulo what all turns add stays, too;
+* so do the differences of variables that grow together, at what is known of both.
+
+Sums are read without wrap-around: these are candidates, and a wrong one only is of no use.
+
+Limitations: few turns are analysed, and only those whose updates are sums; known values are constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, pairwise
+from math import gcd
+
+from core.dataclass import dataclass
+from core.program.expansion import At, Expansion, Step
+from core.program.semantics import Transition
+from core.terms import INT, Arena, Op, Substitution, Term, atoms, lift_choices, literals
+from methods.discovery.interpolation import CandidatePredicates, slice_path, weakest_preconditions
+from methods.paths.pathformula import Infeasible
+
+TURNS = 32  # different ways through the body of a loop
+LONGEST_TURN = 60  # steps
+STEPS = 1_000  # that are taken in search of turns: most ways through a large loop are too long, and there are many
+LARGEST_VALUE = 40  # nodes of what a variable is at the end of a turn
+VARIABLES = 6  # that change in one loop
+ATOMS = 60  # of one loop
+
+
+class Acceleration:
+    """Finds candidate predicates for the loops of one expansion; remembers what their turns do."""
+
+    def __init__(self, expansion: Expansion) -> None:
+        self._expansion = expansion
+        self._turns: dict[At, tuple[_Turn, ...]] = {}
+
+    def candidates(self, steps: Sequence[Step]) -> CandidatePredicates | None:
+        """Candidates for what holds in each turn of the loops on a path; None where there are none.
+
+        After the last turn: the weakest preconditions of the rest of the path.
+        """
+        arena = self._expansion.arena
+        found: dict[int, dict[Term, None]] = {}  # atoms by positions
+        visits: dict[At, list[int]] = {}
+        for position, step in enumerate(steps):
+            if self._expansion.is_loop_head(step.source):
+                visits.setdefault(step.source, []).append(position)
+        for head, positions in visits.items():
+            if len(positions) > 1:
+                loop = _Loop(arena, self._turns_at(head), _constants(arena, steps[: positions[0]]))
+                of_loop = list(islice(dict.fromkeys(loop.candidates()), ATOMS))
+                for position in positions:
+                    found.setdefault(position, {}).update(dict.fromkeys(of_loop))
+                _follow(arena, steps, positions, of_loop, found)
+        if not any(found.values()):
+            return None
+        last = max(found)
+        guards = Infeasible(tuple(literals(step.transition.guard) for step in steps[last:]))
+        needed = weakest_preconditions(self._expansion, slice_path(self._expansion, steps[last:], guards))
+        inside = (arena.or_(*found[i]) if i in found else arena.true for i in range(last + 1))
+        return CandidatePredicates("loop acceleration", (*inside, *needed.formulas[1:]))
+
+    def _turns_at(self, head: At) -> tuple[_Turn, ...]:
+        if head not in self._turns:
+            self._turns[head] = tuple(_turns(self._expansion, head))
+        return self._turns[head]
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """One turn of a loop: the final values over the state before it (None: unknown), and the guards on the way."""
+
+    values: Mapping[Term, Term | None]
+    guards: tuple[Term, ...]
+
+    def added(self, arena: Arena, x: Term) -> int | None:
+        """The constant that a turn adds to `x`; None if it does something else."""
+        value = self.values.get(x, x)
+        difference = None if value is None else arena.subtract(value, x)
+        return difference.value if difference is not None and difference.op is Op.CONSTANT else None
+
+
+def _turns(expansion: Expansion, head: At) -> Iterator[_Turn]:
+    """The ways from a loop head back to it that meet no location twice, up to `TURNS`, as far as `STEPS` lead."""
+    stack: list[tuple[At, _Turn, frozenset[At]]] = [(head, _Turn({}, ()), frozenset())]
+    found = taken = 0
+    while stack and found < TURNS and taken < STEPS:
+        taken += 1
+        at, turn, seen = stack.pop()
+        if at == head and seen:
+            found += 1
+            yield turn
+        elif at not in seen and len(seen) < LONGEST_TURN:
+            for step in reversed(expansion.steps(at)):
+                if expansion.check(step.target) is None:
+                    stack.append((step.target, _after(expansion, turn, step.transition), seen | {at}))
+
+
+def _after(expansion: Expansion, turn: _Turn, t: Transition) -> _Turn:
+    """The turn extended by one step."""
+    unknown = {x for x, value in turn.values.items() if value is None}
+    now = Substitution(expansion.arena, {x: value for x, value in turn.values.items() if value is not None})
+    values = dict(turn.values)
+    for x, new in t.updates.items():
+        readable = x.sort is INT and new.size <= LARGEST_VALUE
+        if not readable or not unknown.isdisjoint(new.symbols()) or any(map(expansion.is_input, new.symbols())):
+            values[x] = None
+            continue
+        value = _unwrapped(expansion.arena, now(_unwrapped(expansion.arena, new)))
+        values[x] = value if value.size <= LARGEST_VALUE else None
+    return _Turn(values, (*turn.guards, t.guard))
+
+
+def _unwrapped(arena: Arena, value: Term) -> Term:
+    """The sum that was meant, of choices between sums that differ by a constant: the one with the smallest constant."""
+    if value.op is not Op.ITE:
+        return value
+    then, otherwise = (_unwrapped(arena, v) for v in value.args[1:])
+    if arena.subtract(then, otherwise).op is not Op.CONSTANT:
+        return value
+    return min((then, otherwise), key=lambda v: abs(_constant(v)))
+
+
+def _constant(value: Term) -> int:
+    return value.value if value.op is Op.CONSTANT else value.constant if value.op is Op.LINEAR else 0
+
+
+def _constants(arena: Arena, steps: Sequence[Step]) -> dict[Term, int]:
+    """The variables that are known constants after `steps`."""
+    known: dict[Term, Term] = {}
+    for step in steps:
+        now = Substitution(arena, known)
+        new = {x: now(v) for x, v in step.transition.updates.items() if x.sort is INT and v.size <= LARGEST_VALUE}
+        known = {x: v for x, v in known.items() if x not in step.transition.updates}
+        known.update((x, v) for x, v in new.items() if v.op is Op.CONSTANT)
+    return {x: v.value for x, v in known.items()}
+
+
+class _Loop:
+    """A loop: what its turns do, and the values that variables have when it is entered."""
+
+    def __init__(self, arena: Arena, turns: Sequence[_Turn], entry: Mapping[Term, int]) -> None:
+        self._arena = arena
+        self._turns = turns
+        self._entry = entry
+        changed = dict.fromkeys(x for turn in turns for x in turn.values if x.sort is INT)
+        live = frozenset[Term]().union(*(guard.symbols() for turn in turns for guard in turn.guards))
+        live = live.union(*(v.symbols() for turn in turns for v in turn.values.values() if v is not None))
+        self._variables = [x for x in changed if x in live and self._moves(x)][:VARIABLES]
+
+    def _moves(self, x: Term) -> bool:
+        return any(turn.values.get(x, x) is not x for turn in self._turns)
+
+    def candidates(self) -> Iterator[Term]:
+        """Atoms, none of them a negation."""
+        for x in self._variables:
+            if x in self._entry:
+                yield from self._beside(x, self._entry[x])
+                yield from self._remainders(x, self._entry[x])
+            for added in dict.fromkeys(turn.added(self._arena, x) for turn in self._turns):
+                if added:  # where it is when a guard has stopped it
+                    yield from (self._at_most(x, value + added - 1) for value in self._milestones(x))
+        for i, x in enumerate(self._variables):
+            for y in self._variables[:i]:
+                yield from self._differences(x, y)
+
+    def _beside(self, t: Term, value: int) -> Iterator[Term]:
+        """`t ≤ value`, and what `t ≥ value` negates."""
+        yield self._at_most(t, value)
+        yield self._at_most(t, value - 1)
+
+    def _at_most(self, t: Term, value: int) -> Term:
+        atom = self._arena.le(t, self._arena.integer(value))
+        return atom.args[0] if atom.op is Op.NOT else atom
+
+    def _remainders(self, x: Term, value: int) -> Iterator[Term]:
+        added = [turn.added(self._arena, x) for turn in self._turns]
+        divisor = gcd(*(a for a in added if a is not None))
+        if None not in added and divisor > 1:
+            remainder = self._arena.modulo(x, self._arena.integer(divisor))
+            yield self._arena.equals(remainder, self._arena.integer(value % divisor))
+
+    def _differences(self, x: Term, y: Term) -> Iterator[Term]:
+        """The difference that stays the same where a turn adds to both variables, beside what is known of it."""
+        for a, b in dict.fromkeys((turn.added(self._arena, x), turn.added(self._arena, y)) for turn in self._turns):
+            if a and b:
+                divisor = gcd(a, b)
+                fixed = self._arena.linear([(b // divisor, x), (-a // divisor, y)])
+                values = {(b * v - a * w) // divisor: None for v in self._milestones(x) for w in self._milestones(y)}
+                for value in values:
+                    yield from self._beside(fixed, value)
+
+    def _milestones(self, x: Term) -> list[int]:
+        """The values of `x` where it enters the loop and where guards change."""
+        known = [self._entry[x]] if x in self._entry else []
+        for guard in dict.fromkeys(guard for turn in self._turns for guard in turn.guards):
+            for atom in atoms(guard):
+                if atom.op in (Op.LE, Op.EQ) and atom.args[0] is x:
+                    known.append(atom.value + (atom.op is Op.LE))
+        return list(dict.fromkeys(known))[:3]
+
+
+def _follow(
+    arena: Arena,
+    steps: Sequence[Step],
+    positions: Sequence[int],
+    candidates: Sequence[Term],
+    found: dict[int, dict[Term, None]],
+) -> None:
+    """The candidates inside of turns that call, where other variables carry the values."""
+    for first, last in pairwise(positions):
+        if all(step.source.stack == steps[first].source.stack for step in steps[first:last]):
+            continue
+        wanted = dict.fromkeys(candidates)
+        for i in range(last - 1, first, -1):
+            before: dict[Term, None] = {}
+            for atom in wanted:
+                for part in atoms(lift_choices(arena, steps[i].transition.after(atom))):
+                    if len(part.symbols()) == len(atom.symbols()):
+                        before[part] = None
+            wanted = dict(islice(before.items(), ATOMS))
+            found.setdefault(i, {}).update(wanted)

@@ -1,0 +1,208 @@
+"""Candidate invariants of loops: formulas of simple forms that hold in sampled executions. Nothing here is trusted.
+
+M. Ernst et al., "Dynamically discovering likely program invariants", TSE 2001; equations by linear algebra as in
+R. Sharma et al., "A data driven approach for algebraic loop invariants", ESOP 2013. An engine keeps those that are
+inductive (`methods.engines.bmc.induction`).
+
+Heuristic throughout: which inputs are tried, which states are kept, which forms are looked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, combinations_with_replacement
+from math import gcd, lcm
+
+from core.program import Assign, Assume, Call, Operation, Program
+from core.program.expansion import At, Expansion
+from core.terms import Arena, NotEvaluable, Op, Term, atoms, evaluate, subterms
+from methods.discovery.executions import Executions, guard_atoms
+
+MOST_VARIABLES = 12  # whose pairs are tried
+MOST_FACTORS = 4  # variables whose products are tried
+MOST_CASES = 6  # guards by which states are divided
+FEWEST_STATES = 3  # of a case
+LARGEST_COEFFICIENT = 64
+LARGEST_MODULUS = 1 << 30
+MOST_MODULI = 12
+
+Columns = Mapping[Term, Sequence[int]]  # the values of each term, one for each state
+
+
+class CandidateInvariants:
+    """The candidate invariants at each location."""
+
+    def __init__(self, expansion: Expansion, executions: Executions) -> None:
+        self._expansion = expansion
+        self._arena = expansion.arena
+        self._executions = executions
+        program = expansion.program
+        self._moduli = _moduli(program)
+        self._guards: dict[str, dict[Term, None]] = {}
+        for edge in program.edges:
+            if isinstance(edge.operation, Assume):
+                own = self._guards.setdefault(program.locations[edge.source].function, {})
+                own.update(dict.fromkeys(atoms(edge.operation.condition)))
+
+    def at(self, at: At) -> list[Term]:
+        """Formulas over the variables that hold in all states seen at `at`, without repetition."""
+        variables, states = self._executions.at(at)
+        if not states:
+            return []
+        columns = {x: [state[i] for state in states] for i, x in enumerate(variables)}
+        changing = _changing(columns)
+        chosen = {x: columns[x] for x in changing[:MOST_VARIABLES]}
+        found = dict.fromkeys(self._constant(columns))
+        found.update(dict.fromkeys(equations(self._arena, chosen)))
+        found.update(dict.fromkeys(self._bounds(chosen)))
+        found.update(dict.fromkeys(self._remainders(chosen)))
+        found.update(dict.fromkeys(self._of_guards(at, columns)))
+        found.update(dict.fromkeys(self._by_cases(at, columns, chosen)))
+        found.update(dict.fromkeys(quadratic_equations(self._arena, chosen)))
+        return [formula for formula in found if formula.op is not Op.CONSTANT]
+
+    def _constant(self, columns: Columns) -> Iterator[Term]:
+        for x, values in columns.items():
+            if len(set(values)) == 1:
+                yield self._arena.equals(x, self._arena.integer(values[0]))
+
+    def _bounds(self, columns: Columns) -> Iterator[Term]:
+        """Intervals, and bounds of differences and sums."""
+        arena = self._arena
+        for x, values in columns.items():
+            yield from _between(arena, x, values)
+        for x, y in combinations(columns, 2):
+            pairs = list(zip(columns[x], columns[y], strict=True))
+            yield from _between(arena, arena.subtract(x, y), [a - b for a, b in pairs])
+            yield from _between(arena, arena.add(x, y), [a + b for a, b in pairs])
+
+    def _remainders(self, columns: Columns) -> Iterator[Term]:
+        """The remainders of variables modulo constants that divide no other such constant."""
+        arena = self._arena
+        for x, values in columns.items():
+            found = [m for m in self._moduli if len({value % m for value in values}) == 1]
+            for modulus in found:
+                if not any(other > modulus and other % modulus == 0 for other in found):
+                    rest = arena.integer(values[0] % modulus)
+                    yield arena.equals(arena.modulo(x, arena.integer(modulus)), rest)
+
+    def _of_guards(self, at: At, columns: Columns) -> Iterator[Term]:
+        """Atoms of the guards of the function, or their negations, that held always."""
+        for atom, truth in self._guards_at(at, columns):
+            if len(set(truth)) == 1:
+                yield atom if truth[0] else self._arena.not_(atom)
+
+    def _by_cases(self, at: At, columns: Columns, chosen: Columns) -> Iterator[Term]:
+        """The formulas that hold in the states in which a guard has one truth value: phases of a loop."""
+        cases = [(atom, truth) for atom, truth in self._guards_at(at, columns) if len(set(truth)) == 2]
+        for atom, truth in cases[:MOST_CASES]:
+            for side in (True, False):
+                part = {x: [v for v, t in zip(values, truth, strict=True) if t is side] for x, values in chosen.items()}
+                if truth.count(side) >= FEWEST_STATES:
+                    case = atom if side else self._arena.not_(atom)
+                    for formula in (*equations(self._arena, part), *self._remainders(part)):
+                        yield self._arena.implies(case, formula)
+
+    def _guards_at(self, at: At, columns: Columns) -> Iterator[tuple[Term, list[bool]]]:
+        """The atoms of guards of the function over the variables at `at`, and their truth in each state."""
+        rename = self._expansion.in_frame(at)
+        count = len(next(iter(columns.values()), ()))
+        for atom in self._guards.get(self._expansion.function(at), ()):
+            renamed = rename(atom)
+            if renamed.symbols() and renamed.symbols() <= columns.keys():
+                rows = ({x: columns[x][i] for x in renamed.symbols()} for i in range(count))
+                try:
+                    truth = [evaluate(renamed, row) is True for row in rows]
+                except NotEvaluable:  # a guard elsewhere, behind a test of its divisor
+                    continue
+                yield renamed, truth
+
+
+def _changing(columns: Columns) -> list[Term]:
+    return [x for x, values in columns.items() if len(set(values)) > 1]
+
+
+def _between(arena: Arena, term: Term, values: Sequence[int]) -> Iterator[Term]:
+    yield arena.le(arena.integer(min(values)), term)
+    yield arena.le(term, arena.integer(max(values)))
+
+
+def _moduli(program: Program) -> list[int]:
+    """2, and the least constants by which the program adds, multiplies or divides."""
+    found = {2}
+    for edge in program.edges:
+        for t in subterms(*_new_values(edge.operation)):
+            if t.op is Op.LINEAR:
+                found |= {abs(t.constant), *map(abs, t.coefficients)}
+    for atom in guard_atoms(program):
+        for t in subterms(atom):
+            if t.op is Op.MODULO and t.args[1].op is Op.CONSTANT:
+                found.add(t.args[1].value)
+    return sorted(m for m in found if 1 < m <= LARGEST_MODULUS)[:MOST_MODULI]
+
+
+def _new_values(operation: Operation) -> Sequence[Term]:
+    match operation:
+        case Assign(updates):
+            return [value for _, value in updates]
+        case Call(_, arguments):
+            return arguments
+        case Assume():
+            return ()
+
+
+def equations(arena: Arena, columns: Columns) -> Iterator[Term]:
+    """A basis of the linear equations between the terms of `columns` that hold in all states."""
+    terms = list(columns)
+    for vector in _null_space(list(columns.values())):
+        if all(abs(c) <= LARGEST_COEFFICIENT for c in vector[:-1]):
+            parts = [(c, t) for c, t in zip(vector, terms, strict=False) if c]
+            yield arena.equals(arena.linear(parts, vector[-1]), arena.zero)
+
+
+def quadratic_equations(arena: Arena, columns: Columns) -> Iterator[Term]:
+    """Linear equations between independent variables and their products."""
+    order = {x: i for i, x in enumerate(columns)}
+    dependent = {max((t for t in subterms(e) if t in order), key=order.__getitem__) for e in equations(arena, columns)}
+    factors = [x for x in columns if x not in dependent][:MOST_FACTORS]
+    monomials: dict[Term, Sequence[int]] = {x: columns[x] for x in factors}
+    for x, y in combinations_with_replacement(factors, 2):
+        monomials[arena.multiply(x, y)] = [a * b for a, b in zip(columns[x], columns[y], strict=True)]
+    states = len(set(zip(*(columns[x] for x in factors), strict=True))) if factors else 0
+    if states > len(monomials):
+        yield from equations(arena, monomials)
+
+
+def _null_space(columns: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+    """A basis of the vectors (c, d) with Σ cᵢ · columnᵢ + d = 0 in each row, whole numbers; by elimination."""
+    count = len(columns)
+    reduced: dict[int, list[int]] = {}  # by the last column that is not zero, which all others have zero
+    for values in dict.fromkeys(zip(*columns, strict=True)):
+        row = [*values, 1]
+        for column, pivot in reduced.items():
+            row = _without(row, column, pivot)
+        last = next((column for column in range(count, -1, -1) if row[column]), None)
+        if last is not None:
+            reduced = {column: _without(other, last, row) for column, other in reduced.items()}
+            reduced[last] = row
+        if len(reduced) > count:
+            return
+    for free in range(count):
+        if free not in reduced:
+            factor = lcm(*(row[column] for column, row in reduced.items()))
+            vector = [0] * (count + 1)
+            vector[free] = -factor
+            for column, row in reduced.items():
+                vector[column] = row[free] * factor // row[column]
+            divisor = gcd(*vector)
+            yield [value // divisor for value in vector]
+
+
+def _without(row: list[int], column: int, pivot: Sequence[int]) -> list[int]:
+    """A multiple of `row` with its entry at `column` cleared by the pivot row, as small as it can be."""
+    if not row[column]:
+        return row
+    factor, other = pivot[column], row[column]
+    found = [factor * a - other * b for a, b in zip(row, pivot, strict=True)]
+    divisor = gcd(*found)
+    return [value // divisor for value in found] if divisor > 1 else found

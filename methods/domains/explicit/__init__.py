@@ -1,0 +1,24 @@
+"""Explicit values of tracked variables and array cells."""
+
+from methods.domains.explicit.cells import Cells, Explicit
+from methods.domains.explicit.compiler import CompiledStep, StepCompiler, Values
+from methods.domains.explicit.domain import ExplicitDomain, Valuation
+from methods.domains.explicit.precision import TOO_MANY, LocationPrecision, Precision
+from methods.domains.explicit.specialisation import Specialisation
+from methods.domains.explicit.union import facts, union
+
+__all__ = [
+    "TOO_MANY",
+    "Cells",
+    "CompiledStep",
+    "Explicit",
+    "ExplicitDomain",
+    "LocationPrecision",
+    "Precision",
+    "Specialisation",
+    "StepCompiler",
+    "Valuation",
+    "Values",
+    "facts",
+    "union",
+]

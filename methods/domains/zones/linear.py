@@ -1,0 +1,169 @@
+"""Transfer functions of zones with excluded values and congruences, which inform each other.
+
+M. Müller-Olm, H. Seidl, "Analysis of modular arithmetic", TOPLAS 2007; a sum whose interval has one multiple of the
+modulus is equal to it, and so a congruence bounds places. Values of other than linear terms are arbitrary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from core.program import Program
+from core.program.semantics import Transition
+from core.terms import INT, Arena, Op, Term, literals, subterms
+from methods.domains.zones.congruences import Coefficients, Congruences
+from methods.domains.zones.exclusions import Exclusions, assigned, excluding, sharpened
+from methods.domains.zones.state import LinearState
+from methods.domains.zones.transfer import LinearForm, Transfer
+from methods.domains.zones.zone import Zone
+
+_REDUCTIONS = 3  # times that zone and congruences inform each other
+_SMALLEST_MODULUS, _MODULUS = 1 << 16, 1 << 64
+
+
+class LinearTransfer:
+    """Transfer functions under the precision of `zones`."""
+
+    def __init__(self, arena: Arena, zones: Transfer, modulus: int) -> None:
+        self._arena = arena
+        self._zones = zones
+        self._modulus = modulus
+        self._sums: dict[Term, Coefficients | None] = {}
+
+    def apply(self, state: LinearState, step: Transition) -> list[LinearState]:
+        """The states after a guard and a simultaneous assignment."""
+        excluded = self._excluded(state, step.guard)
+        zones = _sharpened(self._zones.assuming(state.zone, step.guard), excluded)
+        excluded = assigned(excluded, step.updates)
+        zones = _sharpened((after for zone in zones for after in self._zones.updated(zone, step.updates)), excluded)
+        if not zones:
+            return []
+        if state.congruences is None:
+            return [LinearState(zone, None, excluded) for zone in zones]
+        rest: Congruences | None = state.congruences
+        for conjunct in literals(step.guard):
+            equation = self._equation(conjunct)
+            rest = rest and (rest.constrained(equation) if equation else rest)
+        if rest is None:
+            return []
+        rest = self._assigned(rest, step.updates)
+        found = (self.reduced(LinearState(zone, rest, excluded)) for zone in zones)
+        return [one for one in found if one is not None]
+
+    def _excluded(self, state: LinearState, guard: Term) -> Exclusions:
+        """The exclusions after a guard."""
+        result = state.exclusions
+        for conjunct in literals(guard):
+            one = self._zones.excluded(state.zone, conjunct)
+            result = excluding(result, *one) if one else result
+        return result
+
+    def reduced(self, state: LinearState) -> LinearState | None:
+        """The same state, with what zone and congruences tell of each other; None if it is empty."""
+        for _ in range(_REDUCTIONS if state.congruences is not None else 0):
+            whole = state.saturated()
+            if whole is None:
+                return None
+            assert whole.congruences is not None
+            zone = self._bounded(state.zone, whole.congruences)
+            if zone is state.zone or zone is None:
+                return whole if zone else None
+            state = replace(whole, zone=zone)
+        return state
+
+    def _bounded(self, zone: Zone, congruences: Congruences) -> Zone | None:
+        """The part of a zone in which sums that are congruent to 0 are multiples of the modulus."""
+        for equation in congruences.equations():
+            parts = tuple((c, x) for x, c in equation.items() if x is not None)
+            if all(x in zone.known for _, x in parts):
+                continue
+            constant = equation.get(None, 0)
+            form = LinearForm(parts, constant, constant)
+            low, high = self._zones.interval(zone, form)
+            if low is None or high is None:
+                continue
+            least, greatest = -(-low // congruences.modulus), high // congruences.modulus
+            if least > greatest:
+                return None
+            if least == greatest:
+                after = self._zones.equal(zone, form, least * congruences.modulus)
+                if after is None:
+                    return None
+                zone = after
+        return zone
+
+    def _assigned(self, congruences: Congruences, updates: Mapping[Term, Term]) -> Congruences:
+        targets = [x for x in updates if x.sort is INT and self._zones.tracks(x)]
+        following = {x: self._arena.symbol(f"{x!r}@next", INT) for x in targets}
+        result = congruences
+        for x in targets:
+            value = self.sum_of(updates[x])
+            if value is not None:
+                added = result.constrained({**_scaled(value, -1), following[x]: 1})
+                assert added is not None, "nothing was known of the new place"
+                result = added
+        return result.without(targets).renamed({copy: x for x, copy in following.items()})
+
+    def _equation(self, t: Term) -> Coefficients | None:
+        """The sum that is 0 where an atom holds, if the atom is a linear equation of tracked places."""
+        left = self.sum_of(t.args[0]) if t.op is Op.EQ else None
+        return None if left is None else _plus(left, 1, {None: -t.value})
+
+    def sum_of(self, t: Term) -> Coefficients | None:
+        """The sum that a term is congruent to; None if it is none of tracked places."""
+        if t not in self._sums:
+            for u in subterms(t):
+                if u not in self._sums:
+                    self._sums[u] = self._node(u)
+        return self._sums[t]
+
+    def _node(self, t: Term) -> Coefficients | None:
+        match t.op:
+            case Op.CONSTANT if t.sort is INT:
+                return {None: t.value}
+            case Op.SYMBOL if t.sort is INT and self._zones.tracks(t):
+                return {t: 1}
+            case Op.LINEAR:
+                result: Coefficients = {None: t.constant}
+                for c, argument in zip(t.coefficients, t.args, strict=True):
+                    part = self._sums[argument]
+                    if part is None:
+                        return None
+                    result = _plus(result, c, part)
+                return result
+            case Op.ITE if t.sort is INT:
+                a, b = self._sums[t.args[1]], self._sums[t.args[2]]
+                return a if a is not None and b is not None and self._congruent(a, b) else None
+        return None
+
+    def _congruent(self, a: Coefficients, b: Coefficients) -> bool:
+        return not Congruences(self._modulus).solved(_plus(a, -1, b))
+
+
+def _sharpened(zones: Iterable[Zone], excluded: Exclusions) -> list[Zone]:
+    return [one for one in (sharpened(zone, excluded) for zone in zones) if one is not None] if excluded else [*zones]
+
+
+def _scaled(sum_: Coefficients, factor: int) -> Coefficients:
+    return {x: factor * c for x, c in sum_.items()}
+
+
+def _plus(a: Coefficients, factor: int, b: Coefficients) -> Coefficients:
+    result = dict(a)
+    for x, c in b.items():
+        result[x] = result.get(x, 0) + factor * c
+    return result
+
+
+def modulus_of(program: Program) -> int:
+    """The least power of two by which values of the program wrap around."""
+    found = _MODULUS
+    for t in subterms(*program.terms()):
+        if t.op is Op.ITE and t.sort is INT:
+            distance = program.arena.subtract(t.args[1], t.args[2])
+            if distance.op is Op.CONSTANT:
+                d = abs(distance.value)
+                if _SMALLEST_MODULUS <= d < found and d & (d - 1) == 0:
+                    found = d
+    return found

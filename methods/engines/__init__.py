@@ -1,0 +1,1 @@
+"""Engines: the verification methods. They share `methods.refinement` and never import each other."""

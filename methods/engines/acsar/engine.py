@@ -1,0 +1,393 @@
+"""Universally quantified invariants of arrays, from candidates about distinguished cells and from refinement.
+
+M. N. Seghir, A. Podelski, T. Wies, "Abstraction refinement for quantified array assertions", SAS 2009; cells as in
+D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flanagan, S. Qadeer, POPL 2002.
+
+| here | there |
+| --- | --- |
+| `methods.clauses` | large blocks between cut points, one relation each |
+| `samples` | states of executions, with large sizes made small |
+| `cells`, `forms`, `templates`, `candidates` | formulas over elements at k, from text and from data |
+| `grids` | candidates about rows and columns of arrays of two dimensions |
+| `sums`, `folds`, `prefixes` | ghost arrays with the results of beginnings of arrays, and candidates about these |
+| `houdini` | the largest inductive part; instances instead of quantifiers |
+| `backward`, `cubes`, `extraction` | the paper's method: predicates from spurious paths |
+| `core.decision.instances` | the same instances, in the check of the certificate |
+
+Deviation: candidates come before the paper's refinement, which has constants k and l that the assertion names. With
+these constants fixed, its selection sort has no proof: a state in which a[k] and a[l] are in order can lead to an error
+by way of an element that neither names. In candidates, indices are instantiated anew at each step. Both rest on
+invariants of scalars that Houdini finds first: numbers of the paper have no end, those of C wrap around.
+
+Limitations, by weight: invariants that relate more than two elements of an array; arrays of three dimensions; sums and
+counts of unknown contents beyond what `folds` names; calls of recursive functions; candidates multiply with the number
+of arrays that meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+
+from core.analysis.intervals import simplify
+from core.limits import Interrupted, SolverUndecided
+from core.program import Check, Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion, Step
+from core.program.loops import loop_heads
+from core.program.modular import ModularView, recursive_functions
+from core.terms import INT, ArraySort, Term, literals, substitute
+from core.terms.notation import stem
+from core.verdict import Outcome, Safe, Unknown, Unsafe
+from methods.clauses.encoding import Encoding, Operators, Wraps, certificate, encode
+from methods.clauses.graph import Entries
+from methods.discovery.horn import HornSystem
+from methods.engine import Context, Edit, EditAction, NotSupported, Supported
+from methods.engines.acsar.backward import Backward, ExplorationTooLarge
+from methods.engines.acsar.candidates import Guesses
+from methods.engines.acsar.cells import layouts, shapes
+from methods.engines.acsar.folds import LoopFold, is_of_unknown_contents, loop_folds, with_folds
+from methods.engines.acsar.forms import forms
+from methods.engines.acsar.houdini import Houdini, HoudiniStuck, Kept
+from methods.engines.acsar.options import AcsarOptions, InvariantMethod
+from methods.engines.acsar.prefixes import PrefixGuesses
+from methods.engines.acsar.samples import Samples, small_system
+from methods.engines.acsar.strengthening import strengthened, telling
+from methods.engines.acsar.templates import claims, templates
+from methods.options import read_options
+from methods.paths.contradiction import contradiction
+from methods.paths.pathformula import Infeasible, check_path
+from runs.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
+
+PATH_EFFORT = 20_000
+
+
+class CandidateScope(Enum):
+    """The elements that candidates of a round compare."""
+
+    CELLS = "one index"
+    GRIDS = "rows and columns"
+    PAIRS = "two indices"
+
+
+class AcsarEngine:
+    """The engine `acsar`; implements `Engine`."""
+
+    name = "acsar"
+
+    def supports(self, program: Program) -> Supported | NotSupported:
+        if not any(isinstance(x.sort, ArraySort) for x in program.variables):
+            return NotSupported("the program has no arrays")
+        if not loop_heads(program):
+            return NotSupported(
+                "the program has no loops, so that nothing holds for all elements of an array of any size"
+            )
+        if recursive_functions(program):
+            return NotSupported("the program has recursive functions, for whose arrays it finds no summaries")
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        return _Run(program, context).decide(checks)
+
+
+class _Run:
+    """One run: rounds of Houdini, each with more candidates."""
+
+    def __init__(self, program: Program, context: Context) -> None:
+        self._context = context
+        self._simplified = simplified = simplify(program)
+        self._expansion = Expansion(simplified.program, BlockEncoding.LARGE)
+        self._view = ModularView(Expansion(simplified.program, BlockEncoding.LARGE), ())
+        self._arena = program.arena
+        self._indices = _indices(program)
+        self._names = _unused(program, [f"folded{n}" for n in ("", 2, 3)])
+        self._method = read_options(AcsarOptions, context.options).method
+        self._lemmas = 0
+        self._rounds = 0
+        self._reason = "no invariant was found among the candidates about elements at one and at two indices"
+
+    def decide(self, checks: Sequence[int]) -> dict[int, Outcome]:
+        self._begin("start")
+        outcomes: dict[int, Outcome] = {}
+        left = list(checks)
+        work = self._prepared(left)
+        for check, outcome in work.violations():
+            outcomes[check] = outcome
+        left = [check for check in left if check not in outcomes]
+        if outcomes and left:
+            work = self._prepared(left)
+        if left:
+            outcomes.update(self._proved(work))
+        return {check: outcomes.get(check, Unknown(self._reason)) for check in checks}
+
+    def _proved(self, work: _Work) -> dict[int, Outcome]:
+        """The outcomes of the checks that are proved, or violated by a path of the refinement."""
+        try:
+            work.strengthen()
+            if self._method is not InvariantMethod.REFINEMENT:
+                proved = work.candidates()
+                if proved:
+                    return proved
+            if self._method is not InvariantMethod.CANDIDATES:
+                return work.refined()
+        except HoudiniStuck as stuck:
+            self._reason = str(stuck)
+        return {}
+
+    def _begin(self, reason: str) -> None:
+        self._context.emit(RoundStarted(self._rounds, reason))
+        _obey(self._context.between_rounds(self._rounds))
+        self._rounds += 1
+
+    def _prepared(self, checks: Sequence[int]) -> _Work:
+        self._context.emit(PhaseStarted("encode"))
+        tick = self._context.limits.check
+        wraps, operators = Wraps.VALUES, Operators.KEPT
+        encoding = encode(self._view, checks, Entries.ANY, wraps, operators, self._simplified, tick)
+        self._context.emit(Counter("relations", len(encoding.places)))
+        self._context.emit(Counter("rules", len(encoding.arcs)))
+        return _Work(self, encoding, checks)
+
+
+class _Work:
+    """The clauses of some checks, and what was found about them."""
+
+    def __init__(self, run: _Run, encoding: Encoding, checks: Sequence[int]) -> None:
+        self._run = run
+        self._context = context = run._context
+        self._arena = arena = run._arena
+        self._encoding = encoding
+        self._checks = checks
+        self._range_of = encoding.graph.range_of
+        context.emit(PhaseStarted("sample"))
+        self._small = small_system(arena, encoding.system.rules, self._range_of)
+        self._samples = Samples(encoding.system.arguments, self._range_of, self._small, context.seed, context.limits)
+        program = run._simplified.program
+        self._pointers = frozenset(x for x, v in program.variables.items() if v.c_type == "pointer")
+        self._facts: Kept = [{} for _ in encoding.system.arguments]
+        self._kept: Kept = [{} for _ in encoding.system.arguments]
+        self._read(encoding.system)
+
+    def _is_pointer(self, x: Term) -> bool:
+        return x in self._pointers or self._arena.original(x) in self._pointers
+
+    def _read(self, system: HornSystem) -> None:
+        """Read from the rules of a system what candidates speak of."""
+        arena, run = self._arena, self._run
+        self._system = system
+        shape = shapes(arena, system, self._is_pointer)
+        self._layouts = layouts(arena, system, shape)
+        found = templates(arena, system, system.rules, self._range_of)
+        asked = claims(arena, system, system.rules, self._range_of)
+        self._forms = forms(arena, system, shape, found, asked, self._range_of)
+        limits, solver = self._context.limits, self._context.solver
+        self._houdini = Houdini(arena, system, self._layouts, run._indices, self._range_of, solver, limits)
+
+    def strengthen(self) -> None:
+        """Find invariants of scalars, and read the rules anew with these."""
+        relations = range(len(self._layouts))
+        candidates = [dict.fromkeys(c for c in self._guesses(i).scalars() if not c.is_true) for i in relations]
+        self._kept = self._houdini.inductive(candidates)
+        self._facts = [{c: None for c in own if telling(c)} for own in self._kept]
+        self._read(strengthened(self._arena, self._encoding.system, self._facts, self._range_of))
+
+    def violations(self) -> Iterator[tuple[int, Outcome]]:
+        """The check that a sampled execution violates, if the path formula says so too."""
+        if self._samples.violation is not None:
+            outcome = self._decided(self._samples.violation)  # else sizes were made small on the way
+            if outcome is not None:
+                yield outcome
+
+    def _decided(self, rules: Sequence[int]) -> tuple[int, Unsafe] | None:
+        """The check that a path of rules violates, with its execution; None if the path is not feasible, or unknown."""
+        steps, check = self._path(rules)
+        self._context.emit(PhaseStarted("path"))
+        try:
+            found = check_path(self._run._expansion, steps, self._context.solver, PATH_EFFORT)
+        except SolverUndecided:
+            self._context.limits.check()
+            return None
+        if isinstance(found, Infeasible):
+            return None
+        self._context.emit(PathFound(check.id, found.path, "feasible"))
+        return check.id, found
+
+    def _path(self, rules: Sequence[int]) -> tuple[list[Step], Check]:
+        """The steps of a path of rules, and the check in which it ends."""
+        arcs = [self._encoding.arcs[number] for number in rules]
+        steps = [step for arc in arcs if arc is not None for step in arc.steps]
+        check = self._run._expansion.check(steps[-1].target)
+        assert check is not None
+        return steps, check
+
+    def _show_impossible(self, rules: Sequence[int]) -> None:
+        steps, check = self._path(rules)
+        edges = tuple(edge.id for step in steps for edge in step.edges)
+        wanted = self._context.wants(Level.STATES)
+        core = contradiction(self._run._expansion, steps, self._context.solver) if wanted else ()
+        self._context.emit(PathFound(check.id, edges, "spurious", core))
+
+    def candidates(self) -> dict[int, Outcome]:
+        """The checks that are proved with candidates: what is likely to do first."""
+        folds = loop_folds(self._arena, self._encoding, self._system, self._range_of, self._run._names)
+        unknown = all(is_of_unknown_contents(self._system, one) for one in folds)
+        has_grids = any(layout.grids for layout in self._layouts)
+        return (
+            (unknown and self._ghosts(folds))
+            or (has_grids and self._round(CandidateScope.GRIDS))
+            or self._round(CandidateScope.CELLS)
+            or (not unknown and self._ghosts(folds))
+            or self._round(CandidateScope.PAIRS)
+        )
+
+    def _round(self, scope: CandidateScope) -> dict[int, Outcome]:
+        """The checks that are proved with the candidates of a scope, beside all that was kept before."""
+        context = self._context
+        self._run._begin(f"candidates about {scope.value}")
+        context.emit(PhaseStarted("guess"))
+        candidates = [self._guessed(relation, scope) for relation in range(len(self._layouts))]
+        context.emit(Counter("candidates", sum(map(len, candidates))))
+        context.emit(PhaseStarted("solve"))
+        self._kept = self._houdini.inductive(candidates)
+        return {} if self._houdini.failing(self._kept) else self._safe(self._houdini, self._kept)
+
+    def _ghosts(self, folds: Sequence[LoopFold]) -> dict[int, Outcome]:
+        """The checks that are proved with ghost arrays, beside all that was kept before."""
+        if not folds:
+            return {}
+        context, arena = self._context, self._arena
+        self._run._begin("candidates about results of beginnings of arrays")
+        k = self._run._indices[0]
+        folded = with_folds(arena, self._system, folds, k)
+        plain = with_folds(arena, self._encoding.system, folds, k)
+        context.emit(PhaseStarted("sample"))
+        limits, ranges = context.limits, self._range_of
+        guesses = PrefixGuesses(arena, folded.system, plain, folds, self._layouts, ranges, context.seed, limits)
+        context.emit(PhaseStarted("guess"))
+        candidates = [{**own, **dict.fromkeys(guesses.at(i, k))} for i, own in enumerate(self._kept)]
+        context.emit(Counter("candidates", sum(map(len, candidates))))
+        context.emit(PhaseStarted("solve"))
+        layouts, solver, indices = guesses.layouts, context.solver, self._run._indices
+        houdini = Houdini(arena, folded.system, layouts, indices, ranges, solver, limits, folded.given)
+        try:
+            kept = houdini.inductive(candidates)
+        except HoudiniStuck:
+            return {}
+        return {} if houdini.failing(kept) else self._safe(houdini, kept, folds)
+
+    def refined(self) -> dict[int, Outcome]:
+        """The checks that are proved by refinement, beside all that was kept before, or one that is violated."""
+        run, context, limits = self._run, self._context, self._context.limits
+        search = Backward(
+            self._arena,
+            self._system,
+            run._indices,
+            self._is_pointer,
+            self._range_of,
+            self._facts,
+            context.solver,
+            limits,
+        )
+        reason = "predicates of impossible paths"
+        try:
+            while True:
+                run._begin(reason)
+                context.emit(PhaseStarted("explore"))
+                start = search.explore()
+                if start is None:
+                    break
+                path = start.path()
+                rules = [step.rule for step in path]
+                violated = self._decided(rules)
+                if violated is not None:
+                    return dict([violated])
+                context.emit(PhaseStarted("refine"))
+                self._show_impossible(rules)
+                learned = search.learn(start)
+                self._show_predicates(learned)
+                if not learned:
+                    run._reason = "refinement found a path that is not feasible and gives no new predicates"
+                    return {}
+                reason = "refined"
+        except ExplorationTooLarge:
+            run._reason = "refinement found too many abstract states"
+            return {}
+        except SolverUndecided:
+            limits.check()
+            run._reason = "a question about abstract states has no answer"
+            return {}
+        kept = [{**own, **dict.fromkeys(search.clauses(relation))} for relation, own in enumerate(self._kept)]
+        return self._safe(self._houdini, kept)
+
+    def _safe(self, houdini: Houdini, kept: Kept, folds: Sequence[LoopFold] = ()) -> dict[int, Outcome]:
+        """The outcome of all checks if what was kept is inductive and excludes the errors."""
+        needed = houdini.needed(kept, self._facts)
+        meanings = [self._meaning(own) for own in needed]
+        self._show(meanings)
+        used = tuple(one.fold for one in folds if any(one.fold.symbol in formula.symbols() for formula in meanings))
+        safe = Safe(replace(certificate(self._encoding, meanings, self._run._simplified), folds=used))
+        return dict.fromkeys(self._checks, safe)
+
+    def _guessed(self, relation: int, scope: CandidateScope) -> dict[Term, None]:
+        self._context.limits.check()
+        guesses = self._guesses(relation)
+        found = dict(self._kept[relation])
+        # Of scalars also those that were dropped: some follow from what holds of elements.
+        about = {
+            CandidateScope.CELLS: guesses.cells,
+            CandidateScope.GRIDS: guesses.grids,
+            CandidateScope.PAIRS: guesses.pairs,
+        }
+        for source in (guesses.scalars(), about[scope]()):
+            found.update((c, None) for c in source if not c.is_true and not c.is_false)
+        return found
+
+    def _guesses(self, relation: int) -> Guesses:
+        arguments, layout = self._system.arguments[relation], self._layouts[relation]
+        samples, indices = self._samples, self._run._indices
+        return Guesses(self._arena, arguments, layout, samples, self._small, relation, self._forms, indices)
+
+    def _show_predicates(self, learned: Sequence[tuple[int, Term]]) -> None:
+        arena, indices = self._arena, self._run._indices
+        names = {index: arena.symbol(f"\\{stem(index.name)}", INT) for index in indices}  # as of ghosts
+        for relation, predicate in learned:
+            at, shown = self._encoding.places[relation], substitute(arena, predicate, names)
+            self._show_lemma("predicate", "precondition", shown, (at.stack, at.location))
+
+    def _show_lemma(self, role: str, origin: str, formula: Term, place: tuple[tuple[int, ...], int]) -> None:
+        if self._context.wants(Level.STATES):
+            self._context.emit(LemmaAdded(self._run._lemmas, role, origin, self._context.term(formula), (), place))
+            self._run._lemmas += 1
+
+    def _meaning(self, candidates: Mapping[Term, None]) -> Term:
+        return self._arena.and_(*(self._arena.forall(self._run._indices, c) for c in candidates))
+
+    def _show(self, meanings: Sequence[Term]) -> None:
+        """Report relations as nodes, and the conjuncts of their meanings as lemmas."""
+        context = self._context
+        if not context.wants(Level.STATES):
+            return
+        for node, (at, formula) in enumerate(zip(self._encoding.places, meanings, strict=True)):
+            place = (at.stack, at.location)
+            context.emit(NodeAdded(node, -1, place, (), context.term(formula)))
+            for part in literals(formula):
+                self._show_lemma("invariant", "candidate", part, place)
+
+
+def _indices(program: Program) -> tuple[Term, Term]:
+    """Two symbols for indices, whose names the program does not use, so that invariants can be printed."""
+    first, second = [*_unused(program, [*"klmpqxyz", "index", "other"]), "k_", "l_"][:2]
+    return program.arena.proof_symbol(first, INT), program.arena.proof_symbol(second, INT)
+
+
+def _unused(program: Program, names: Sequence[str]) -> list[str]:
+    """The names that the program does not use."""
+    used = {variable.name for variable in program.variables.values()} | {o.name for o in program.source.objects}
+    return [name for name in names if name not in used]
+
+
+def _obey(edits: Sequence[Edit]) -> None:
+    """Obey edits: a user may stop the run; predicates are nothing to this engine."""
+    if any(edit.action is EditAction.STOP for edit in edits):
+        raise Interrupted("stopped between rounds")

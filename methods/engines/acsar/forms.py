@@ -1,0 +1,166 @@
+"""The parts from which candidates are made, as the rules of a program suggest them: guards, sizes, constants, strides.
+
+Heuristic throughout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import permutations
+
+from core.dataclass import dataclass
+from core.decision.instances import reads_of
+from core.program import Range
+from core.terms import INT, Arena, ArraySort, Op, Term, atoms, substitute, subterms
+from methods.discovery.horn import HornSystem, Rule
+from methods.engines.acsar.cells import Shapes, indices_of
+from methods.engines.acsar.samples import is_range_fact, rule_terms
+from methods.engines.acsar.templates import ClaimFormulas, Templates
+
+MOST_CONSTANTS = 8
+_LARGEST = 12  # nodes of guards
+_LARGEST_CONSTANT = 1000
+
+
+@dataclass(frozen=True)
+class Forms:
+    """The parts from which candidates are made: the same for all relations."""
+
+    templates: Templates
+    claims: ClaimFormulas
+    guards: tuple[Term, ...]
+    strides: dict[Term, dict[int, None]]
+    together: frozenset[tuple[Term, Term]]  # arrays that meet in a rule
+    compared: frozenset[Term]  # arrays of which a guard compares two elements
+    sizes: frozenset[Term]  # scalars that are compared with indices, or are in them
+    counting: frozenset[Term]  # scalars in indices
+    falling: frozenset[Term]  # scalars that rounds make smaller
+    stored: frozenset[Term]  # scalars that are elements
+    skipped: frozenset[Term]  # scalars that a guard compares with an index for equality
+    constants: tuple[int, ...]  # that are stored, or compared with
+    parity: bool  # whether it matters that a number is even
+
+
+def forms(
+    arena: Arena,
+    system: HornSystem,
+    shape: Shapes,
+    found: Templates,
+    asked: ClaimFormulas,
+    range_of: Callable[[Term], Range | None],
+) -> Forms:
+    """The forms that the rules suggest."""
+    guards: dict[Term, None] = {}
+    together: set[tuple[Term, Term]] = set()
+    compared: set[Term] = set()
+    for rule in system.rules:
+        conditions = (t.args[0] for t in subterms(*rule_terms(rule)) if t.op is Op.ITE)
+        for atom in (atom for formula in (rule.constraint, *conditions) for atom in atoms(formula)):
+            compared.update(array for array, indices in reads_of([atom]).items() if len(indices) > 1)
+            plain = atom.size < _LARGEST and not any(t.op in (Op.SELECT, Op.ITE) for t in subterms(atom))
+            if plain and atom.op in (Op.LE, Op.EQ) and not is_range_fact(atom, range_of):
+                guards[atom] = None
+                guards[substitute(arena, atom, _given(system, rule))] = None
+        for t in rule_terms(rule):
+            met = [s for s in t.symbols() if isinstance(s.sort, ArraySort)]
+            if len(met) > 1:
+                together |= set(permutations(met, 2))
+        if rule.head is not None:
+            for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
+                if isinstance(x.sort, ArraySort) and value.op is Op.STORE:
+                    met = [s for s in value.symbols() if isinstance(s.sort, ArraySort) and s is not x]
+                    together |= {pair for s in met for pair in ((s, x), (x, s))}
+    strides = _strides(system, shape)
+    return Forms(
+        found,
+        asked,
+        tuple(guards),
+        strides,
+        frozenset(together),
+        frozenset(compared),
+        (sizes := _sizes(system, guards)),
+        _counting(system),
+        _falling(arena, system),
+        _stored(system),
+        frozenset(s for g in guards if g.op is Op.EQ and g.symbols() <= sizes for s in g.symbols()),
+        _constants(system, guards),
+        _parity(system, strides),
+    )
+
+
+def _given(system: HornSystem, rule: Rule) -> dict[Term, Term]:
+    """The variables that a rule gives the value of an input: what it asks of the input holds of them."""
+    if rule.head is None:
+        return {}
+    pairs = zip(system.arguments[rule.head.relation], rule.head.values, strict=True)
+    known = {s for own in system.arguments for s in own}
+    return {value: x for x, value in pairs if value.op is Op.SYMBOL and value not in known and x.sort is INT}
+
+
+def _sizes(system: HornSystem, guards: Iterable[Term]) -> frozenset[Term]:
+    """The scalars in indices, and those that guards compare with them."""
+    found = set(_counting(system))
+    for guard in guards:
+        if not guard.symbols().isdisjoint(found):
+            found |= guard.symbols()
+    return frozenset(found)
+
+
+def _constants(system: HornSystem, guards: Iterable[Term]) -> tuple[int, ...]:
+    """The small numbers that are stored in arrays, that guards compare with, and that comparisons multiply by."""
+    found = {g.value for g in guards if len(g.symbols()) == 1}
+    for rule in system.rules:
+        bodies = (atom.args[0] for atom in atoms(rule.constraint) if rule.head is None and atom.op in (Op.LE, Op.EQ))
+        found |= {abs(c) for body in bodies if body.op is Op.LINEAR for c in body.coefficients}
+        for t in subterms(*(rule.head.values if rule.head is not None else ())):
+            if t.op is Op.STORE:
+                found |= {u.value for u in (t.args[2], *t.args[2].args) if u.op is Op.CONSTANT and u.sort is INT}
+    return tuple(sorted((c for c in found if abs(c) <= _LARGEST_CONSTANT), key=abs)[:MOST_CONSTANTS])
+
+
+def _parity(system: HornSystem, strides: Mapping[Term, Mapping[int, None]]) -> bool:
+    for rule in system.rules:
+        for t in subterms(*rule_terms(rule)):
+            if t.op is Op.MODULO and t.args[1].op is Op.CONSTANT and t.args[1].value == 2:
+                return True
+        if rule.head is not None:
+            for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
+                if x.sort is INT and value.op is Op.LINEAR and value.args == (x,) and abs(value.constant) == 2:
+                    return True
+    return any(2 in factors for factors in strides.values())
+
+
+def _counting(system: HornSystem) -> frozenset[Term]:
+    indices = (e for own in indices_of(system).values() for e in own)
+    return frozenset(s for e in indices for s in e.symbols() if s.sort is INT)
+
+
+def _falling(arena: Arena, system: HornSystem) -> frozenset[Term]:
+    """The scalars of which a rule subtracts a number."""
+    found: set[Term] = set()
+    for rule in system.rules:
+        if rule.head is not None:
+            for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
+                if x.sort is INT and x in value.symbols():
+                    step = arena.subtract(value, x)
+                    found |= {x} if step.op is Op.CONSTANT and step.value < 0 else set()
+    return frozenset(found)
+
+
+def _stored(system: HornSystem) -> frozenset[Term]:
+    """The scalars whose values are stored in arrays."""
+    values = (t.args[2] for rule in system.rules for t in subterms(*rule_terms(rule)) if t.op is Op.STORE)
+    return frozenset(value for value in values if value.op is Op.SYMBOL)
+
+
+def _strides(system: HornSystem, shape: Shapes) -> dict[Term, dict[int, None]]:
+    """The factors of variables in indices, in elements."""
+    strides: dict[Term, dict[int, None]] = {}
+    for array, indices in indices_of(system).items():
+        size = next((cell.scale for cell in shape.cells.get(array, ())), 1)
+        for index in indices:
+            if index.op is Op.LINEAR:
+                for c, m in zip(index.coefficients, index.args, strict=True):
+                    if m.op is Op.SYMBOL and c % size == 0 and 2 <= abs(c // size) <= 5:
+                        strides.setdefault(m, {})[c // size] = None
+    return strides

@@ -1,0 +1,203 @@
+"""Bounded model checking with k-induction.
+
+| here | literature |
+| --- | --- |
+| `methods.paths.unrolling`, `search` | bounded model checking (TACAS 1999), paths merged as in CBMC (TACAS 2004) |
+| `exhausted` | a program that was unrolled completely, its proof as an invariant |
+| `methods.discovery.candidates`, `induction` | k-induction with auxiliary invariants (CAV 2015), Houdini (FME 2001) |
+| `preconditions`, `methods.discovery.elimination` | "no error within k layers" as a formula |
+
+The bound of the search doubles as long as the search is cheap. Then the two alternate: the bound of the search grows by
+half from round to round, that of induction by one while that pays. Where most loops have ended, the search goes on once
+before induction begins: it may be complete then.
+
+Limitations, by weight: a proof needs loops with bounds, or an invariant of one of the forms in
+`methods.discovery.candidates`, or one that a few iterations show; a violation needs a bound within reach.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from core.analysis.intervals import simplify
+from core.decision.refutation import has_products
+from core.limits import Interrupted, SolverUndecided
+from core.program import Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import At, Expansion
+from core.terms import Term
+from core.verdict import Outcome, Safe, Unknown
+from methods.discovery.candidates import CandidateInvariants
+from methods.discovery.executions import Executions
+from methods.engine import Context, Edit, EditAction, Supported
+from methods.engines.bmc.equations import Equations
+from methods.engines.bmc.exhausted import certificate
+from methods.engines.bmc.induction import Induction, beginnings
+from methods.engines.bmc.options import BmcOptions, InductionMode
+from methods.engines.bmc.search import EFFORT, BoundedSearch
+from methods.engines.bmc.segments import segments
+from methods.options import read_options
+from runs.events import PhaseStarted, RoundStarted
+
+MOST_INDUCTIONS = 8  # the largest k
+CHEAP = 100  # effort of a question that a cheap search asks
+CHEAP_ON_BITS = 10  # the same where numbers are bits, with which a unit of effort takes ten times as long
+CHEAP_TERMS = 20_000  # that a cheap search makes
+CHEAP_BOUND = 16
+
+
+class BmcEngine:
+    """The engine `bmc`; implements `Engine`."""
+
+    name = "bmc"
+
+    def supports(self, program: Program) -> Supported:
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        options = read_options(BmcOptions, context.options)
+        context.limits.check()
+        return _Run(program, checks, context, options.induction).run()
+
+
+class _Run:
+    """One run: the bound, and what is decided so far."""
+
+    def __init__(self, program: Program, checks: Sequence[int], context: Context, mode: InductionMode) -> None:
+        self._context = context
+        self._simplified = simplify(program)
+        self._large = Expansion(self._simplified.program, BlockEncoding.LARGE)
+        self._basic = Expansion(self._simplified.program, BlockEncoding.BASIC)
+        self._mode = mode
+        self._has_products = mode is InductionMode.ON and has_products(program.terms())
+        self._induction: Induction | None = None
+        self._is_cheap = mode is InductionMode.ON  # whether the search alone goes on
+        self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
+        self._inductions = 0
+        self._is_ending, self._has_waited = False, False  # whether most loops ended, and induction waited for that
+        self._wanted: list[Term] = []
+        self._undecided = dict.fromkeys(checks)
+        self._outcomes: dict[int, Outcome] = {}
+
+    def run(self) -> dict[int, Outcome]:
+        number, bound = 0, 1
+        self._begin(number, "start")
+        while self._undecided:
+            number += 1
+            self._begin(number, f"bound {bound}")
+            try:
+                done = self._deepen(bound)
+                if number == 1 and self._undecided and self._has_products:
+                    self._solve_equations()
+                if self._undecided and self._inducts():
+                    self._induce()
+            except SolverUndecided as reason:
+                self._context.limits.check()
+                self._decide(dict.fromkeys(self._undecided, Unknown(str(reason))))
+            else:
+                bound = bound if not done else 2 * bound if self._is_cheap else bound + 1 + bound // 2
+        return self._outcomes
+
+    def _begin(self, number: int, reason: str) -> None:
+        self._context.emit(RoundStarted(number, reason))
+        for edit in self._context.between_rounds(number):
+            self._edit(edit)
+
+    def _edit(self, edit: Edit) -> None:
+        if edit.action is EditAction.STOP:
+            raise Interrupted("stopped between rounds")
+        if edit.action is EditAction.ADD_PREDICATE and edit.formula is not None:
+            self._wanted.append(edit.formula)
+
+    def _decide(self, outcomes: Mapping[int, Outcome]) -> None:
+        for check, outcome in outcomes.items():
+            self._outcomes[check] = outcome
+            self._undecided.pop(check)
+        self._context.decided(outcomes)
+
+    def _deepen(self, bound: int) -> bool:
+        """Search up to `bound`; False if that is not cheap, and was not done. Raises `SolverUndecided`."""
+        self._context.emit(PhaseStarted("explore"))
+        arena = self._large.arena
+        terms = len(arena)
+        search = BoundedSearch(self._large, bound, self._context, self._cheap if self._is_cheap else EFFORT)
+        try:
+            self._decide(search.failures(list(self._undecided)))
+            exhausted = bool(self._undecided) and search.is_exhausted()
+        except SolverUndecided:
+            self._context.limits.check()
+            if not self._is_cheap:
+                raise
+            self._is_cheap = False
+            return False
+        if exhausted:
+            self._conclude(search)
+        self._is_ending = search.is_ending()
+        is_small = bound < CHEAP_BOUND and len(arena) - terms < CHEAP_TERMS
+        self._is_cheap &= is_small and not search.is_determined()
+        return True
+
+    def _conclude(self, search: BoundedSearch) -> None:
+        """Prove what is undecided by a search that no execution goes beyond."""
+        proof = certificate(search.unrolling, self._simplified, self._undecided, self._context)
+        self._decide(dict.fromkeys(self._undecided, Safe(proof)))
+
+    def _solve_equations(self) -> None:
+        """Prove what equations between products prove."""
+        roots = beginnings(self._basic)
+        found = None if roots is None else segments(self._basic, roots, self._context.limits)
+        if roots is None or found is None:
+            return
+        self._context.emit(PhaseStarted("induction"))
+        equations = Equations(self._basic, self._simplified, roots, found, self._suggested, self._context)
+        proof = equations.prove(list(self._undecided))
+        if proof is not None:
+            proved, invariants = proof
+            self._decide(dict.fromkeys(proved, Safe(invariants)))
+
+    def _inducts(self) -> bool:
+        """Whether it is time for induction."""
+        if self._is_cheap or self._mode is not InductionMode.ON:
+            return False
+        waits = self._is_ending and not self._has_waited
+        self._has_waited |= waits
+        return not waits
+
+    def _induce(self) -> None:
+        self._context.emit(PhaseStarted("induction"))
+        self._inductions += 1
+        if self._inductions == MOST_INDUCTIONS:
+            self._mode = InductionMode.OFF
+        induction = self._prepared()
+        try:
+            proof = None if induction is None else induction.prove(list(self._undecided))
+        except SolverUndecided:
+            self._context.limits.check()
+            proof, self._mode = None, InductionMode.OFF
+        if proof is not None:
+            proved, invariants = proof
+            self._decide(dict.fromkeys(proved, Safe(invariants)))
+
+    def _prepared(self) -> Induction | None:
+        if self._induction is None:
+            roots = beginnings(self._large)
+            if roots is None:
+                self._mode = InductionMode.OFF
+                return None
+            suggested = {at: self._suggested(at) for at in roots[1:]}
+            self._induction = Induction(self._large, self._basic, self._simplified, roots, suggested, self._context)
+        return self._induction
+
+    @cached_property
+    def _executions(self) -> Executions:
+        return Executions(self._basic, self._context.seed, self._context.limits)
+
+    @cached_property
+    def _candidates(self) -> CandidateInvariants:
+        return CandidateInvariants(self._basic, self._executions)
+
+    def _suggested(self, at: At) -> list[Term]:
+        """The candidates that executions suggest, and those of a user where their variables are known."""
+        known = set(self._executions.variables(at))
+        return [*self._candidates.at(at), *(formula for formula in self._wanted if formula.symbols() <= known)]

@@ -1,0 +1,288 @@
+"""Invariants that are equations between polynomials, proved by arithmetic modulo powers of two.
+
+M. Müller-Olm, H. Seidl, "Analysis of modular arithmetic", TOPLAS 29(5), 2007, for equations between machine integers;
+R. Sharma et al., "A data driven approach for algebraic loop invariants", ESOP 2013, for candidates from executions.
+Deviations: *candidates* are first of all the equations that the program claims itself, also under the conditions under
+which it claims them; Houdini (FME 2001) keeps the largest part that is inductive. Whether an equation is,
+`core.decision.refutation` decides path by path, as the certificate check does; so what is arithmetic of machines in the
+program is so in the proof, whatever wraps around. What has no products is left to the solver.
+
+Limitations, by weight: equations that are not claimed and of degree 3 and more, or with large coefficients; many paths
+between loop heads; inequalities between products.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+
+from core.analysis.bounds import Intervals
+from core.analysis.intervals import Simplified
+from core.analysis.liveness import Liveness
+from core.decision.refutation import Refuter, has_products
+from core.limits import SolverUndecided
+from core.program import Assign, Range
+from core.program.expansion import At, Expansion
+from core.program.semantics import range_facts
+from core.solver.contract import Sat, Unsat
+from core.terms import Op, Term, atoms, literals
+from core.verdict import Certificate
+from methods.engine import Context
+from methods.engines.bmc.exhausted import closed
+from methods.engines.bmc.induction import Invariants
+from methods.engines.bmc.segments import LoopSegment, Segments
+
+EFFORT = 100
+MOST_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160
+
+
+class Equations:
+    """Finds inductive equations that exclude errors. `suggested` gives what executions suggest at a location."""
+
+    def __init__(
+        self,
+        expansion: Expansion,
+        simplified: Simplified,
+        roots: Sequence[At],
+        found: Segments,
+        suggested: Callable[[At], Sequence[Term]],
+        context: Context,
+    ) -> None:
+        self._expansion = expansion
+        self._arena = expansion.arena
+        self._simplified = simplified
+        self._roots = roots
+        self._segments = found
+        self._suggested = suggested
+        self._context = context
+        self._liveness = Liveness(expansion)
+        self._bounds = {root: literals(simplified.invariant(expansion, root)) for root in roots}
+        self._refuter = Refuter(self._arena, Intervals(self._range_of), self._count_case)
+        self._cases = 0
+        self._solver = context.solver(EFFORT)
+
+    def prove(self, checks: Collection[int]) -> tuple[list[int], Certificate] | None:
+        """Prove as many of `checks` as possible: by what the program claims, then also by what executions suggest."""
+        claims = self._claims(checks)
+        if not any(_is_equation_of_products(c) for own in claims.values() for c in own):
+            return None  # others are for solvers
+        no_bounds: Invariants = {root: {} for root in self._roots}
+        proof = self._proof(checks, self._inductive(claims, no_bounds), no_bounds)
+        if proof is not None:
+            return proof
+        suggested = {root: self._suggested(root) for root in self._roots[1:]}
+        linear = self._linear(suggested)
+        for extended in (claims, self._with_equations(claims, suggested)):
+            proof = self._proof(checks, self._inductive(extended, linear), linear)
+            if proof is not None:
+                return proof
+        return None
+
+    # Candidates
+
+    def _claims(self, checks: Collection[int]) -> Invariants:
+        """The equations that are claimed somewhere, wherever their variables are alive; and each with its condition."""
+        errors = [s for s in self._segments.all if self._check(s) in checks]
+        equations = dict.fromkeys(e for s in errors for part in literals(s.transition.guard) for e in _denied(part))
+        found: Invariants = {root: {} for root in self._roots}
+        for root in self._roots[1:]:
+            alive = self._liveness.at(root)
+            conditional = [self._unless(s) for s in errors if s.source == root]
+            own = [c for c in (*equations, *self._assigned(root), *conditional) if c.symbols() <= alive]
+            found[root].update(dict.fromkeys(own))
+        return found
+
+    def _assigned(self, root: At) -> Iterator[Term]:
+        """The equations that the assignments of products in the function establish."""
+        program, rename = self._expansion.program, self._expansion.in_frame(root)
+        for edge in program.edges:
+            if not isinstance(edge.operation, Assign):
+                continue
+            if program.locations[edge.source].function == self._expansion.function(root):
+                for x, value in edge.operation.updates:
+                    if has_products([value]) and x not in value.symbols():
+                        yield rename(self._arena.equals(x, value))
+
+    def _unless(self, segment: LoopSegment) -> Term:
+        """The negation of an error's guard, without the equations that were claimed before it."""
+        conditions = (part for part in literals(segment.transition.guard) if part.op is not Op.EQ)
+        return self._arena.not_(self._arena.and_(*conditions))
+
+    def _with_equations(self, claims: Invariants, suggested: Mapping[At, Sequence[Term]]) -> Invariants:
+        """The claims, and the equations that executions suggest."""
+        more = {root: [c for c in own if any(_denied(self._arena.not_(c)))] for root, own in suggested.items()}
+        return {root: dict.fromkeys((*own, *more.get(root, ()))) for root, own in claims.items()}
+
+    # Houdini
+
+    def _inductive(self, candidates: Invariants, linear: Invariants) -> Invariants:
+        """The largest part of `candidates` that is inductive beside `linear`, which is so itself."""
+        return self._largest({root: dict(own) for root, own in candidates.items()}, partial(self._broken, linear))
+
+    def _broken(self, linear: Invariants, segment: LoopSegment, kept: Invariants) -> list[Term]:
+        """The candidates that a segment does not establish, as far as equations tell."""
+        known = (*linear[segment.source], *kept[segment.source])
+        return [c for c in kept[segment.target] if not self._establishes(segment, known, c)]
+
+    def _linear(self, suggested: Mapping[At, Sequence[Term]]) -> Invariants:
+        """The largest inductive part of the bounds and linear equations that executions suggest."""
+        simple = {root: [c for c in suggested.get(root, ()) if _is_simple(c)] for root in self._roots}
+        return self._largest({root: dict.fromkeys(own) for root, own in simple.items()}, self._violated)
+
+    def _violated(self, segment: LoopSegment, kept: Invariants) -> list[Term]:
+        """The candidates that a segment may violate: those with products, and all where the solver does not tell."""
+        own = kept[segment.target]
+        moved = {c: segment.transition.after(c) for c in own}
+        false = [c for c in own if has_products([moved[c]])]
+        left = [c for c in own if c not in false]
+        try:
+            while left:
+                answer = self._answer(segment, kept[segment.source], self._arena.and_(*(moved[c] for c in left)))
+                if not isinstance(answer, Sat):
+                    return false
+                now = [c for c in left if answer.model.value(moved[c]) is not True]
+                if not now:
+                    return list(own)
+                false += now
+                left = [c for c in left if c not in now]
+        except SolverUndecided:
+            return list(own)
+        return false
+
+    def _largest(self, kept: Invariants, broken: Callable[[LoopSegment, Invariants], Collection[Term]]) -> Invariants:
+        """The largest part that is inductive: what is left when everything was dropped that is not."""
+        waiting = deque(self._roots)
+        while waiting:
+            root = waiting.popleft()
+            for segment in self._segments.all:
+                if segment.source != root or self._check(segment) is not None:
+                    continue
+                dropped = broken(segment, kept)
+                for c in dropped:
+                    del kept[segment.target][c]
+                if dropped and segment.target not in waiting:
+                    waiting.append(segment.target)
+        return kept
+
+    # Questions
+
+    def _establishes(self, segment: LoopSegment, known: Collection[Term], c: Term) -> bool:
+        """Whether equations show that `c` holds after a segment, if what is `known` holds before it."""
+        goal = segment.transition.after(c)
+        return goal in known or self._impossible(segment, (*known, self._arena.not_(goal)))
+
+    def _impossible(self, segment: LoopSegment, known: Collection[Term]) -> bool:
+        """Whether equations show that no execution takes a segment from where `known` holds."""
+        formulas = [*self._bounds[segment.source], *known, *literals(segment.transition.guard)]
+        return self._cases < MOST_CASES and self._refuter.refutes(formulas)
+
+    def _count_case(self) -> None:
+        self._context.limits.check()
+        self._cases += 1
+
+    def _answer(self, segment: LoopSegment, known: Iterable[Term], goal: Term) -> Sat | Unsat:
+        """The solver's answer whether `goal` may fail after a segment. Raises `SolverUndecided`."""
+        self._context.limits.check()
+        path = (*self._bounds[segment.source], *literals(segment.transition.guard))
+        formulas = [*(part for part in path if not has_products([part])), self._arena.not_(goal)]
+        assumed = list(known)
+        with self._solver.scope():
+            self._solver.add(*formulas, *range_facts(self._arena, [*formulas, *assumed], self._range_of))
+            return self._solver.check(assumed)
+
+    def _check(self, segment: LoopSegment) -> int | None:
+        check = self._expansion.check(segment.target)
+        return None if check is None else check.id
+
+    def _range_of(self, symbol: Term) -> Range | None:
+        return self._expansion.range_of(self._arena.original(symbol))
+
+    # Proofs
+
+    def _proof(
+        self, checks: Collection[int], kept: Invariants, linear: Invariants
+    ) -> tuple[list[int], Certificate] | None:
+        """The checks that invariants exclude, and those of `linear` that this takes; None if there are none."""
+        kept = {root: {c: None for c in own if not _is_weaker(c, own)} for root, own in kept.items()}
+        failing = {self._check(s) for s in self._errors(checks) if not self._excluded(s, kept, linear)}
+        proved = [check for check in checks if check not in failing]
+        if not proved:
+            return None
+        needed = self._closed(self._needed(proved, kept, linear), linear)
+        found: dict[At, Term | None] = dict.fromkeys(self._segments.passed)
+        found.update({root: self._arena.and_(*kept[root], *needed[root]) for root in self._roots})
+        return proved, Certificate(closed(self._expansion, self._simplified, found))
+
+    def _errors(self, checks: Collection[int]) -> Iterator[LoopSegment]:
+        return (segment for segment in self._segments.all if self._check(segment) in checks)
+
+    def _excluded(self, segment: LoopSegment, kept: Invariants, linear: Invariants) -> bool:
+        return self._impossible(segment, (*kept[segment.source], *linear[segment.source]))
+
+    def _needed(self, proved: Collection[int], kept: Invariants, linear: Invariants) -> Invariants:
+        """A small part of `linear` beside which a proof holds: halves are left out, then halves of these."""
+        left = [(root, c) for root, own in linear.items() for c in own]
+        size = len(left)
+        while size:
+            for start in range(0, len(left), size):
+                fewer = [*left[:start], *left[start + size :]]
+                if self._suffices(proved, kept, self._grouped(fewer)):
+                    left = fewer
+                    break
+            else:
+                size //= 2
+        return self._grouped(left)
+
+    def _grouped(self, pairs: Iterable[tuple[At, Term]]) -> Invariants:
+        found: Invariants = {root: {} for root in self._roots}
+        for root, c in pairs:
+            found[root][c] = None
+        return found
+
+    def _suffices(self, proved: Collection[int], kept: Invariants, linear: Invariants) -> bool:
+        steps = (s for s in self._segments.all if self._check(s) is None)
+        return all(self._excluded(s, kept, linear) for s in self._errors(proved)) and not any(
+            self._broken(linear, s, kept) for s in steps
+        )
+
+    def _closed(self, needed: Invariants, linear: Invariants) -> Invariants:
+        """Those of `linear` that are `needed`, with those by which they are inductive: from the cores of proofs."""
+        waiting = [(root, c) for root, own in needed.items() for c in own]
+        while waiting:
+            root, c = waiting.pop()
+            for segment in self._segments.all:
+                if segment.target != root:
+                    continue
+                core = self._core(segment, linear[segment.source], segment.transition.after(c))
+                more = [h for h in core if h not in needed[segment.source]]
+                needed[segment.source].update(dict.fromkeys(more))
+                waiting += [(segment.source, h) for h in more]
+        return needed
+
+    def _core(self, segment: LoopSegment, known: Collection[Term], goal: Term) -> Collection[Term]:
+        """Those of `known` by which `goal` holds after a segment; all of them where the solver does not tell."""
+        try:
+            answer = self._answer(segment, known, goal)
+        except SolverUndecided:
+            return known
+        return known if isinstance(answer, Sat) else answer.core
+
+
+def _is_equation_of_products(c: Term) -> bool:
+    return c.op is Op.EQ and has_products([c])
+
+
+def _is_simple(c: Term) -> bool:
+    """Whether a candidate is a literal without products."""
+    return c.op in (Op.LE, Op.EQ, Op.NOT) and not has_products([c])
+
+
+def _is_weaker(c: Term, others: Collection[Term]) -> bool:
+    """Whether a candidate follows from another one, which is a part of it."""
+    return c.op is Op.OR and any(part in others for part in c.args)
+
+
+def _denied(part: Term) -> Iterator[Term]:
+    """The equations without which a formula may hold: those that it denies."""
+    return (atom for atom in atoms(part) if atom.op is Op.EQ and part is not atom)

@@ -1,0 +1,82 @@
+"""Bounded search for executions that reach an error, in `methods.paths.unrolling`.
+
+It ends where nothing is left to unroll."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from core.limits import SolverUndecided
+from core.program.expansion import Expansion
+from core.solver.contract import Sat, Unsat
+from core.terms import BOOL, Term
+from core.verdict import Unsafe
+from methods.engine import Context
+from methods.paths.pathformula import Infeasible, check_path
+from methods.paths.unrolling import Instance, Unrolling
+from runs.events import ENDED, OPEN, Counter, PathFound, is_ending
+
+EFFORT = 60_000
+
+
+class BoundedSearch:
+    """The search over all executions from the start up to a bound."""
+
+    def __init__(self, expansion: Expansion, bound: int, context: Context, effort: int) -> None:
+        self._expansion = expansion
+        self._context = context
+        self._solver = context.solver(effort)
+        self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
+        self._errors = self.unrolling.unroll(bound)
+        context.emit(Counter("instances", len(self.unrolling.instances)))
+        context.emit(Counter(ENDED, self.unrolling.ended))
+        context.emit(Counter(OPEN, len(self.unrolling.frontier)))
+
+    def failures(self, checks: Iterable[int]) -> dict[int, Unsafe]:
+        """Those of `checks` that fail within the bound. Raises `SolverUndecided`."""
+        failing: dict[int, list[Instance]] = {}
+        for error in self._errors:
+            check = self._expansion.check(error.at)
+            if check is not None:
+                failing.setdefault(check.id, []).append(error)
+        found = {check: self._failure(check, failing.get(check, ())) for check in checks}
+        return {check: failure for check, failure in found.items() if failure is not None}
+
+    def is_exhausted(self) -> bool:
+        """Whether no execution goes beyond the bound. Then checks that do not fail within it never fail."""
+        frontier = self.unrolling.frontier
+        return not frontier or isinstance(self._some(instance.guard for instance in frontier), Unsat)
+
+    def is_ending(self) -> bool:
+        """Whether most loops have ended: a larger bound is likely to show all that there is."""
+        return is_ending(self.unrolling.ended, len(self.unrolling.frontier))
+
+    def is_determined(self) -> bool:
+        """Whether the bound only cut off the one execution that there is so far: a larger one shows little more."""
+        frontier = self.unrolling.frontier
+        return bool(frontier) and all(instance.guard.is_true for instance in frontier)
+
+    def _failure(self, check: int, errors: Sequence[Instance]) -> Unsafe | None:
+        """An execution that reaches one of `errors`; None if there is none."""
+        guards = [error.guard for error in errors]
+        if not guards:
+            return None
+        answer = self._some(guards)
+        if isinstance(answer, Unsat):
+            return None
+        reached = next(error for error in errors if answer.model.value(error.guard) is True)
+        execution = check_path(
+            self._expansion, self.unrolling.path_to(reached, answer.model), self._context.solver, EFFORT
+        )
+        if isinstance(execution, Infeasible):
+            raise SolverUndecided("the path of a model is infeasible")
+        self._context.emit(PathFound(check, execution.path, "feasible"))
+        return execution
+
+    def _some(self, guards: Iterable[Term]) -> Sat | Unsat:
+        """Whether some of the instances with these guards is reached."""
+        self._context.limits.check()
+        arena = self._expansion.arena
+        some = arena.fresh("some", BOOL)
+        self.unrolling.tell(arena.implies(some, arena.or_(*guards)))
+        return self._solver.check([some])

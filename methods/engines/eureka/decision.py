@@ -1,0 +1,333 @@
+"""Decides error traces by evaluation: indices become numbers, array elements scalars, and few conditions are left.
+
+A. Armando, M. Benerecetti, J. Mantovani, "Abstraction refinement of linear programs with arrays", TACAS 2007,
+section 5.
+
+Along a trace every variable has a value, a term over the inputs; constants are folded at once. Where all indices are
+numbers, reads and writes of arrays are those of a table, and what remains of the trace formula is its guards, over
+scalars. Each value comes with its *origins*, the places through which it has come about. Those of the guards that
+contradict each other are what the abstraction lacks.
+
+Deviations: the paper reads the places off a proof in the theory of arrays; here the theory is not needed, and the
+origins of a core take the place of its proof. A read also has the origins of the indices of all earlier writes to the
+array: another value of these, and the element would be another. Where an index is no number, the path formula decides
+(`methods.paths.pathformula`), and the origins are all that the trace mentions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
+
+from core.dataclass import dataclass
+from core.program import Range
+from core.program.expansion import Expansion, Step
+from core.program.semantics import Transition
+from core.solver.contract import Model, SolverFactory, Unsat
+from core.terms import INT, ArraySort, ArrayValue, Op, Term, Value, literals, rebuild, subterms
+from core.verdict import InputValue, Unsafe
+from methods.paths.pathformula import Infeasible, check_path
+
+EFFORT = 200_000
+_LARGEST_CORE = 24  # that is minimised
+_LARGEST_ARRAY = 100  # elements of an array whose accesses are at indices that are no numbers
+_LONGEST_FORMULA = 2_000  # steps of a trace with indices that are no numbers
+_NONE = frozenset[Term]()
+
+Statements = Callable[[Step], Sequence[Transition]]
+
+
+@dataclass(frozen=True)
+class RefutedTrace:
+    """The trace cannot be executed. Each of `reasons` has the places of one contradiction.
+
+    `passed` has the places of all guards of the trace, also of those that hold.
+    """
+
+    reasons: tuple[frozenset[Term], ...]
+    passed: frozenset[Term] = _NONE
+
+
+class NotConcrete(Exception):
+    """Raised where the index of an access is no number."""
+
+
+@dataclass(slots=True)
+class _Contents:
+    """An array along a trace: `cells` that were written, over `base` (a symbol, or the constant of all others)."""
+
+    base: Term
+    cells: dict[int, _Evaluated] = field(default_factory=dict)
+    origins: frozenset[Term] = _NONE  # of the array as a whole: those of indices of writes, and of copies
+
+
+@dataclass(frozen=True, slots=True)
+class _Evaluated:
+    """A value with the places through which it has come about."""
+
+    term: Term
+    origins: frozenset[Term]
+
+
+_Any = _Evaluated | _Contents
+
+
+def decide(
+    expansion: Expansion, steps: Sequence[Step], statements: Statements, solvers: SolverFactory
+) -> RefutedTrace | Unsafe:
+    """Decide a trace to an error; `statements` gives the transitions of a step. Raises `SolverUndecided`."""
+    try:
+        evaluation = _Evaluation(expansion)
+        for step in steps:
+            evaluation.step(step, statements(step))
+        return evaluation.decided(steps, solvers)
+    except NotConcrete:
+        if len(steps) > _LONGEST_FORMULA:
+            return RefutedTrace(())  # not shown, but nothing is claimed of it either
+        answer = check_path(expansion, steps, solvers, EFFORT)
+        return _mentioned(expansion, steps, statements, answer) if isinstance(answer, Infeasible) else answer
+
+
+class _Evaluation:
+    """The values along a trace, and the guards that are no constants."""
+
+    def __init__(self, expansion: Expansion) -> None:
+        self._expansion = expansion
+        self._arena = expansion.arena
+        self._values: dict[Term, _Any] = {}
+        self._inputs: list[dict[Term, Term]] = []  # per step: input -> its copy
+        self._elements: dict[Term, dict[int, Term]] = {}  # a copy of an array input, or an initial array -> its cells
+        self._guards: list[_Evaluated] = []
+        self._passed: set[Term] = set()  # the origins of all guards
+        self._ranges: dict[Term, Range] = {}  # of the symbols of the guards
+
+    # Steps
+
+    def step(self, step: Step, statements: Sequence[Transition]) -> None:
+        index = len(self._inputs)
+        read = [s for part in statements for s in part.reads if self._expansion.is_input(s)]
+        inputs = {s: self._arena.copy(s, f"{s.name}@{index}") for s in read}
+        self._inputs.append(inputs)
+        for statement in statements:
+            memo: dict[Term, _Any] = {}
+            for conjunct in literals(statement.guard):
+                guard = self._scalar(conjunct, inputs, memo)
+                self._passed |= guard.origins
+                if not guard.term.is_true:
+                    self._guards.append(guard)
+            new = [(x, self._assigned(x, value, inputs, memo)) for x, value in statement.updates.items()]
+            self._values.update(new)
+
+    def _assigned(self, x: Term, value: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Any:
+        if not isinstance(x.sort, ArraySort):
+            found = self._scalar(value, inputs, memo)
+            return _Evaluated(found.term, found.origins | {self._arena.original(x)})
+        array = self._array(value, inputs, memo)
+        if value.op is Op.STORE and value.args[0] is x:
+            return array  # its only owner
+        return _Contents(array.base, dict(array.cells), array.origins)
+
+    # Values
+
+    def _scalar(self, t: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Evaluated:
+        for u in subterms(t):
+            if u not in memo and not isinstance(u.sort, ArraySort):
+                memo[u] = self._node(u, inputs, memo)
+        found = memo[t]
+        assert isinstance(found, _Evaluated)
+        return found
+
+    def _node(self, u: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Evaluated:
+        match u.op:
+            case Op.CONSTANT:
+                return _Evaluated(u, _NONE)
+            case Op.SYMBOL:
+                return self._symbol(u, inputs)
+            case Op.SELECT:
+                return self._read(self._array(u.args[0], inputs, memo), u, memo)
+            case Op.FORALL:
+                raise NotConcrete
+            case _:
+                return self._combined(u, memo)
+
+    def _combined(self, u: Term, memo: Mapping[Term, _Any]) -> _Evaluated:
+        """The value of an operator; of choices, and of what one argument decides, with the origins that count."""
+        args = [self._of(a, memo) for a in u.args]
+        result = rebuild(self._arena, u, tuple(a.term for a in args))
+        if u.op is Op.ITE and args[0].term.op is Op.CONSTANT:
+            chosen = args[1] if args[0].term.is_true else args[2]
+            return _Evaluated(result, args[0].origins | chosen.origins)
+        if u.op in (Op.AND, Op.OR) and result.op is Op.CONSTANT and result.is_true is (u.op is Op.OR):
+            decisive = [a.origins for a in args if a.term is result]
+            if decisive:
+                return _Evaluated(result, min(decisive, key=len))
+        return _Evaluated(result, _NONE.union(*(a.origins for a in args)))
+
+    def _of(self, t: Term, memo: Mapping[Term, _Any]) -> _Evaluated:
+        found = memo[t]
+        assert isinstance(found, _Evaluated)
+        return found
+
+    def _symbol(self, s: Term, inputs: Mapping[Term, Term]) -> _Evaluated:
+        if s in inputs:
+            self._bound(inputs[s], s)
+            return _Evaluated(inputs[s], _NONE)
+        found = self._values.get(s)
+        if found is None:
+            self._bound(s, s)
+            found = self._values[s] = _Evaluated(s, frozenset((self._arena.original(s),)))
+        assert isinstance(found, _Evaluated)
+        return found
+
+    def _bound(self, symbol: Term, source: Term) -> None:
+        limits = self._expansion.range_of(source)
+        if limits is not None:
+            self._ranges[symbol] = limits
+
+    def _array(self, t: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Contents:
+        """The contents of an array term; writes to a variable that is assigned the result happen in place."""
+        writes: list[Term] = []
+        while t.op is Op.STORE:
+            writes.append(t)
+            t = t.args[0]
+        array = self._base(t, inputs, memo)
+        for write in reversed(writes):
+            index = self._scalar(write.args[1], inputs, memo)
+            value = self._scalar(write.args[2], inputs, memo)
+            if index.term.op is not Op.CONSTANT:
+                raise NotConcrete
+            array.origins |= index.origins
+            array.cells[index.term.value] = value
+        return array
+
+    def _base(self, t: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Contents:
+        if t.op is Op.SYMBOL and t in inputs:
+            self._elements.setdefault(inputs[t], {})
+            self._bound(inputs[t], t)
+            return _Contents(inputs[t])
+        if t.op is Op.SYMBOL:
+            found = self._values.get(t)
+            if found is None:
+                self._elements.setdefault(t, {})
+                self._bound(t, t)
+                found = self._values[t] = _Contents(t)
+            assert isinstance(found, _Contents)
+            return found
+        if t.op is Op.CONST_ARRAY:
+            return _Contents(self._scalar(t.args[0], inputs, memo).term)
+        if t.op is Op.ITE:
+            condition = self._scalar(t.args[0], inputs, memo)
+            if condition.term.op is Op.CONSTANT:
+                chosen = self._array(t.args[1] if condition.term.is_true else t.args[2], inputs, memo)
+                return _Contents(chosen.base, dict(chosen.cells), chosen.origins | condition.origins)
+        raise NotConcrete
+
+    def _read(self, array: _Contents, u: Term, memo: Mapping[Term, _Any]) -> _Evaluated:
+        index = self._of(u.args[1], memo)
+        if index.term.op is not Op.CONSTANT:
+            raise NotConcrete
+        k = index.term.value
+        found = array.cells.get(k)
+        if found is None:
+            found = array.cells[k] = _Evaluated(self._initial(array.base, k, u), _NONE)
+        origins = found.origins | array.origins | index.origins
+        if u.args[0].op is Op.SYMBOL and not self._expansion.is_input(u.args[0]):
+            origins |= {self._arena.select(self._arena.original(u.args[0]), self._arena.integer(k))}
+        return _Evaluated(found.term, origins)
+
+    def _initial(self, base: Term, k: int, u: Term) -> Term:
+        """The element of an array as it was before all writes."""
+        if not isinstance(base.sort, ArraySort):
+            return base
+        cells = self._elements[base]
+        if k not in cells:
+            cells[k] = self._arena.symbol(f"{base.name}[{k}]", u.sort)
+            if base in self._ranges:
+                self._ranges[cells[k]] = self._ranges[base]
+        return cells[k]
+
+    # The answer
+
+    def decided(self, steps: Sequence[Step], solvers: SolverFactory) -> RefutedTrace | Unsafe:
+        false = [guard.origins for guard in self._guards if guard.term.is_false]
+        if false:
+            return RefutedTrace(tuple(dict.fromkeys(false)), frozenset(self._passed))
+        arena = self._arena
+        solver = solvers(EFFORT)
+        symbols = frozenset[Term]().union(*(guard.term.symbols() for guard in self._guards))
+        for symbol in sorted(symbols, key=lambda s: s.id):
+            limits = self._ranges.get(symbol)
+            if limits is not None and symbol.sort is INT:
+                solver.add(arena.between(limits.low, symbol, limits.high))
+        origins: dict[Term, frozenset[Term]] = {}
+        for guard in self._guards:
+            known = origins.get(guard.term)
+            if known is None or len(guard.origins) < len(known):
+                origins[guard.term] = guard.origins
+        answer = solver.check(list(origins))
+        if not isinstance(answer, Unsat):
+            return self._execution(steps, answer.model)
+        core = _minimised(list(answer.core), lambda part: isinstance(solver.check(part), Unsat))
+        return RefutedTrace((_NONE.union(*(origins[t] for t in core)),), frozenset(self._passed))
+
+    def _execution(self, steps: Sequence[Step], model: Model) -> Unsafe:
+        """The edges and the inputs of the execution that a model stands for."""
+        values: list[InputValue] = []
+        occurrences: dict[tuple[object, ...], int] = {}
+        for step, copies in zip(steps, self._inputs, strict=True):
+            if len(step.target.stack) < len(step.source.stack):
+                continue  # leaving a callee repeats the call's edge, but evaluates nothing
+            for edge in step.edges:
+                for s in self._expansion.inputs_of(edge):
+                    known = self._expansion.program.inputs[s]
+                    key = (known.kind, known.name, known.span)
+                    occurrence = occurrences[key] = occurrences.get(key, -1) + 1
+                    values.append(InputValue(*key, occurrence, self._input(copies.get(s, s), known.range, model)))
+        return Unsafe(tuple(values), tuple(edge.id for step in steps for edge in step.edges))
+
+    def _input(self, copy: Term, limits: Range | None, model: Model) -> Value:
+        default = 0 if limits is None else min(max(0, limits.low), limits.high)
+        if isinstance(copy.sort, ArraySort):
+            cells = self._elements.get(copy, {})
+            return ArrayValue(default, {k: _integer(model.value(symbol)) for k, symbol in cells.items()})
+        value = model.value(copy) if copy in self._ranges or copy.sort is not INT else default
+        return (
+            value if limits is None or isinstance(value, bool) else min(max(_integer(value), limits.low), limits.high)
+        )
+
+
+def _integer(value: Value) -> int:
+    assert isinstance(value, int)
+    return value
+
+
+def _minimised(core: list[Term], refutes: Callable[[Sequence[Term]], bool]) -> list[Term]:
+    """A part of a small core that still is one; the first guards are left out first."""
+    if len(core) > _LARGEST_CORE:
+        return core
+    for t in list(core):
+        rest = [u for u in core if u is not t]
+        if refutes(rest):
+            core = rest
+    return core
+
+
+def _mentioned(expansion: Expansion, steps: Sequence[Step], statements: Statements, answer: Infeasible) -> RefutedTrace:
+    """The places that a trace mentions: in steps of its core, and at all. Of arrays these are all elements, if few."""
+    core = [
+        part.guard for step, guards in zip(steps, answer.guards, strict=True) if guards for part in statements(step)
+    ]
+    terms = [t for step in steps for part in statements(step) for t in (part.guard, *part.updates.values())]
+    return RefutedTrace((_places(expansion, core),), _places(expansion, terms))
+
+
+def _places(expansion: Expansion, terms: Sequence[Term]) -> frozenset[Term]:
+    arena, program = expansion.arena, expansion.program
+    found: set[Term] = set()
+    for symbol in {arena.original(s) for t in terms for s in t.symbols()}:
+        variable = program.variables.get(symbol)
+        if variable is not None and not isinstance(symbol.sort, ArraySort):
+            found.add(symbol)
+        elif variable is not None and variable.extent is not None and variable.extent <= _LARGEST_ARRAY:
+            found.update(arena.select(symbol, arena.integer(k)) for k in range(variable.extent))
+    return frozenset(found)

@@ -1,0 +1,247 @@
+"""Linear programs with arrays, abstracted to variables and elements of arrays, and refined.
+
+A. Armando, M. Benerecetti, J. Mantovani, "Abstraction Refinement of Linear Programs with Arrays", TACAS 2007.
+
+| here | paper |
+| --- | --- |
+| `EurekaEngine.run`, `_Run` | the procedure AR of figure 1 |
+| `methods.domains.zones.precision` | V and R |
+| `methods.domains.zones.transfer` | abstract: section 4 |
+| `tabulation` | model-check: sections 3 and 7, with the procedure of the authors' ICFEM 2004 paper |
+| `trace` | the trace, with its calls |
+| `decision` | encode and decide: section 5; refine: section 6, step 1 and 2 |
+| `refinement` | refine: section 6, step 3 |
+| `certificate` | the invariants that a proof leaves |
+
+Deviations. States are zones with excluded values of places, not polyhedra; where procedures are recursive, with
+congruences beside them. A round first merges all states of a location, which costs the same however large arrays are;
+if the trace that this finds is refuted by what is tracked already, states are kept apart by the values of scalars.
+Traces are decided by evaluation where their indices are numbers; after one that is too long, all scalars are tracked,
+then all arrays.
+
+Limitations, by weight: what needs a sum of two variables, or a disjunction that no scalar tells apart, has no zone, and
+the answer is `unknown`; the paper demands that bounds be checked (`--check bounds`), without which an access outside of
+an array is taken for one of an element that it does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.analysis.intervals import simplify
+from core.analysis.liveness import Liveness
+from core.limits import Interrupted, SolverUndecided
+from core.program import Program
+from core.program.blocks import BlockEncoding
+from core.program.expansion import At, Expansion
+from core.program.modular import ModularView, often_called, recursive_functions, touched_globals
+from core.terms import Op, Term
+from core.verdict import Outcome, Safe, Unknown
+from methods.domains.zones import TrackedPlaces, ZoneDomain, modulus_of
+from methods.engine import Context, EditAction, NotSupported, Supported
+from methods.engines.eureka.certificate import certificate, states_by_location
+from methods.engines.eureka.decision import RefutedTrace, decide
+from methods.engines.eureka.refinement import everything, extended, refined
+from methods.engines.eureka.tabulation import StateNode, Strategy, Tabulation, TooManyStates
+from methods.engines.eureka.trace import TraceTooLong, trace_to
+from methods.options import EngineOptions, read_options
+from methods.paths.contradiction import contradiction
+from runs.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
+
+_EXPLORATIONS = (
+    (Strategy.MERGED, 100_000),
+    (Strategy.PARTITIONED, 1_000),
+    (Strategy.BREADTH_FIRST, 1_000),
+    (Strategy.PARTITIONED, 30_000),
+    (Strategy.SEPARATED, 10_000),
+    (Strategy.BREADTH_FIRST, 10_000),
+    (Strategy.PARTITIONED, 200_000),
+)
+"""The explorations of a round until one helps, each with the number of states after which it is given up."""
+
+_LARGEST_EXPANSION = 2_000  # locations of a program in which functions that are not recursive are all expanded
+_MOST_COPIES = 16  # of such a function in a larger one
+
+NO_ZONE = "the relations of variables and elements that refute the error trace are no zone"
+TOO_MANY = "the abstract program has too many states, and merged ones do not show that it is safe"
+
+
+class EurekaEngine:
+    """The engine `eureka`; implements `Engine`."""
+
+    name = "eureka"
+
+    def supports(self, program: Program) -> Supported | NotSupported:
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        read_options(EngineOptions, context.options)
+        context.limits.check()
+        return _Run(program, checks, context).run()
+
+
+class _Run:
+    """One run: the precision so far, and the checks that are decided."""
+
+    def __init__(self, program: Program, checks: Sequence[int], context: Context) -> None:
+        self._context = context
+        self._simplified = simplify(program)
+        program = self._simplified.program
+        self._expansion = Expansion(program, BlockEncoding.BASIC)
+        recursive = recursive_functions(program)
+        self._view = ModularView(self._expansion, recursive | often_called(program, _LARGEST_EXPANSION, _MOST_COPIES))
+        self._visible = VisibleVariables(self._view)
+        modulus = modulus_of(program) if recursive else None
+        self._domain = ZoneDomain(self._expansion, self._visible, modulus)
+        self._precision = TrackedPlaces(program.arena)
+        functions = program.functions.values()
+        self._owners = {x: f.name for f in functions for x in (*f.parameters, *f.locals)}
+        self._undecided = dict.fromkeys(checks)
+        self._others = [check.id for check in program.checks if check.id not in self._undecided]
+        self._outcomes: dict[int, Outcome] = {}
+        self._lemmas = 0
+
+    def run(self) -> dict[int, Outcome]:
+        number, reason = 0, "start"
+        while self._undecided:
+            self._begin(number, reason)
+            reason = self._round()
+            number += 1
+        return self._outcomes
+
+    def _begin(self, number: int, reason: str) -> None:
+        self._context.emit(RoundStarted(number, reason))
+        for edit in self._context.between_rounds(number):
+            if edit.action is EditAction.STOP:
+                raise Interrupted("stopped between rounds")
+
+    def _round(self) -> str:
+        """Model check, decide and refine; returns what has come of it."""
+        complete: dict[Strategy, bool] = {}
+        unrefined: int | None = None  # a check with an error trace that the precision refutes already
+        for strategy, most_states in _EXPLORATIONS:
+            if complete.get(strategy):
+                continue
+            self._context.emit(PhaseStarted("explore"))
+            exploration = self._exploration(strategy, most_states)
+            try:
+                node = exploration.explore()
+            except TooManyStates:
+                complete[strategy] = False
+                continue
+            complete[strategy] = True
+            self._context.emit(Counter("zones", exploration.size))
+            if node is None:
+                self._prove(exploration)
+                return "proved"
+            progress = self._examine(node, strategy)
+            if progress is not None:
+                return progress
+            unrefined = self._failing(node)
+        self._decide(
+            list(self._undecided) if unrefined is None else [unrefined],
+            Unknown(NO_ZONE if all(complete.values()) else TOO_MANY),
+        )
+        return "no answer"
+
+    def _failing(self, node: StateNode) -> int:
+        """The check that fails in a state."""
+        check = self._view.check(node.at)
+        assert check is not None
+        return check.id
+
+    def _exploration(self, strategy: Strategy, most_states: int) -> Tabulation:
+        ignored = [*self._others, *self._outcomes]
+        limits = self._context.limits
+        return Tabulation(self._view, self._domain, self._precision, strategy, ignored, limits, most_states)
+
+    def _examine(self, node: StateNode, strategy: Strategy) -> str | None:
+        """Decide the trace to an error, and refine; None if the precision refutes it already."""
+        context, check = self._context, self._failing(node)
+        try:
+            steps = trace_to(node, self._expansion)
+            context.emit(PhaseStarted("refine"))
+            answer = decide(self._expansion, steps, self._domain.statements, context.solver)
+        except TraceTooLong:
+            return self._refine(everything(self._precision, self._view.program))
+        except SolverUndecided as reason:
+            context.limits.check()
+            self._decide([check], Unknown(str(reason)))
+            return "undecided"
+        path = tuple(edge.id for step in steps for edge in step.edges)
+        if not isinstance(answer, RefutedTrace):
+            context.emit(PathFound(check, path, "feasible"))
+            self._decide([check], answer)
+            return "violated"
+        core = contradiction(self._expansion, steps, context.solver) if context.wants(Level.STATES) else ()
+        context.emit(PathFound(check, path, "spurious", core))
+        precision = refined(self._precision, self._view.program, answer)
+        if precision is None and strategy is not Strategy.MERGED:
+            precision = extended(self._precision, self._view.program, answer)
+        return self._refine(precision)
+
+    def _refine(self, precision: TrackedPlaces | None) -> str | None:
+        """Go on with a finer precision, if there is one."""
+        if precision is None:
+            return None
+        self._show(precision)
+        self._precision = precision
+        return "refined"
+
+    def _decide(self, checks: Sequence[int], outcome: Outcome) -> None:
+        for check in checks:
+            del self._undecided[check]
+            self._outcomes[check] = outcome
+        self._context.decided(dict.fromkeys(checks, outcome))
+
+    def _prove(self, exploration: Tabulation) -> None:
+        self._context.emit(PhaseStarted("prove"))
+        states: dict[At, Term] = states_by_location(self._view, self._domain, exploration)
+        if self._context.wants(Level.STATES):
+            self._show_states(exploration)
+        safe = Safe(certificate(self._view, self._simplified, states))
+        self._decide(list(self._undecided), safe)
+
+    def _show_states(self, exploration: Tabulation) -> None:
+        """Report the states: those of a callee below the state that calls it, those behind a call below it, too."""
+        for number, (at, state, parent, step) in enumerate(exploration.tree()):
+            place = ((), at.location) if self._view.entered(at) else (at.stack, at.location)
+            edges = () if step is None else tuple(edge.id for edge in step.edges)
+            formula = self._context.term(self._domain.formula(state))
+            self._context.emit(NodeAdded(number, parent, place, edges, formula))
+
+    def _show(self, precision: TrackedPlaces) -> None:
+        """Report what is tracked from now on."""
+        for place in precision.all_places():
+            if not self._precision.tracks(place):
+                number = self._context.term(place) if self._context.wants(Level.STATES) else -1
+                owner = self._owners.get(place.args[0] if place.op is Op.SELECT else place)
+                where = None if owner is None else ((), self._view.program.functions[owner].entry)
+                self._context.emit(LemmaAdded(self._lemmas, "value", "core", number, (), where))
+                self._lemmas += 1
+
+
+class VisibleVariables:
+    """The variables of which states at a location speak: those that are live, and copies of values on entry."""
+
+    def __init__(self, view: ModularView) -> None:
+        self._view = view
+        self._liveness = Liveness(view.expansion)
+        self._touched = touched_globals(view.program)
+        self._globals = frozenset(view.globals)
+        self._found: dict[At, frozenset[Term]] = {}
+
+    def __call__(self, at: At) -> frozenset[Term]:
+        found = self._found.get(at)
+        if found is None:
+            found = self._found[at] = self._at(at)
+        return found
+
+    def _at(self, at: At) -> frozenset[Term]:
+        view, entered = self._view, self._view.entered(at)
+        live = self._liveness.at(at if entered is None else At((), at.location))
+        root = view.root(at)
+        if root not in view.contracted:
+            return live
+        inside = live - (self._globals - self._touched[root])
+        return inside if entered is not None else inside.union(map(view.snapshot, view.snapshots_of(root)))

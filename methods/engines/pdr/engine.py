@@ -1,0 +1,405 @@
+"""PDR with diagrams for programs with lists (A. Karbyshev et al., "Property-directed inference of universal invariants
+or proving their absence", CAV 2015).
+
+The program is read as a transition system over reachability (`view`, `execution`); frames of universal clauses are
+strengthened until one is inductive (`frames`), by ground questions to incremental SAT solvers (`query`, `universe`).
+What is found inductive becomes a certificate over the program itself, with ghost variables (`proof`), so that nothing
+of the reading is trusted: see `core.certificate.heap`.
+
+Vocabularies are tried in order, each for the checks that are left: first states know the live pointer variables; then,
+where the program compares numbers in nodes with each other, how these compare (`order`), so that sorted lists have
+invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
+(`numbers`). The paper takes all variables and the order at once, and has no numbers.
+
+Limitations, by weight: lists are acyclic; clauses know of numbers only comparisons with constants and with each other,
+lengths are those of lists at variables; functions are expanded, so there is no recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+
+from core.limits import Interrupted, SolverUndecided
+from core.program import MemoryLayout, Program
+from core.program.expansion import At, Step
+from core.program.modular import recursive_functions
+from core.terms import Op, Term
+from core.verdict import Outcome, Safe, Unknown, Unsafe
+from methods.engine import Context, EditAction, NotSupported, Supported
+from methods.engines.pdr.constants import TooLarge
+from methods.engines.pdr.execution import PathExecution
+from methods.engines.pdr.formula import UniversalClause, lemma
+from methods.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses, ProofObligation
+from methods.engines.pdr.minimisation import minimised
+from methods.engines.pdr.numbers import NumberFacts
+from methods.engines.pdr.proof import GhostFormulas
+from methods.engines.pdr.query import PathQuery
+from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible
+from methods.options import EngineOptions, read_options
+from methods.paths.pathformula import check_path
+from runs.events import (
+    ALL_FRAMES,
+    Counter,
+    LemmaAdded,
+    LemmasPushed,
+    LemmasRemoved,
+    Level,
+    NodeAdded,
+    NodesRemoved,
+    PathFound,
+    PhaseStarted,
+    RoundStarted,
+)
+
+PATH_EFFORT = 2_000
+MOST_TRACES = 60
+"""Paths that are unrolled to follow one abstract trace."""
+DEEPER = 6
+"""More cuts that these may pass than the trace."""
+MOST_EXCLUDED = 3
+"""Paths excluded by numbers after which no more are tried: other engines are better at these."""
+FIRST_CALLS = 20_000
+"""Calls of the solver with the first vocabulary, before the next is tried."""
+
+
+class PdrEngine:
+    """The engine `pdr`; implements `methods.engine.Engine`."""
+
+    name = "pdr"
+
+    def supports(self, program: Program) -> Supported | NotSupported:
+        memory = program.memory
+        if memory is None or not _has_links(memory):
+            return NotSupported("it has no records with fields for pointers alone")
+        if recursive_functions(program):
+            return NotSupported("it has functions that call themselves")
+        return Supported()
+
+    def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
+        read_options(EngineOptions, context.options)
+        context.limits.check()
+        if program.memory is None:
+            return dict.fromkeys(checks, Unknown("it has no memory"))
+        try:
+            view = HeapView(program, program.memory, context.limits)
+            return _Run(view, checks, context).run()
+        except NotExpressible as error:
+            place = "" if error.span is None else f"{error.span.file}:{error.span.line}: "
+            return dict.fromkeys(checks, Unknown(f"{place}{error}"))
+        except TooLarge:
+            return dict.fromkeys(checks, Unknown("calls lead to too many places"))
+
+
+def _has_links(memory: MemoryLayout) -> bool:
+    """Whether pointers are fields of records."""
+    return any(cell.record for array, cells in memory.cells.items() if array in memory.pointers for cell in cells)
+
+
+_OnFrame = Callable[[int], None]
+_OnLemma = Callable[[UniversalClause], None]
+_OnObligation = Callable[[ProofObligation], None]
+_OnPushed = Callable[[Sequence[UniversalClause]], None]
+
+
+class _CallsUsedUp(Exception):
+    """The solver was called as often as the vocabulary is worth."""
+
+
+class _Run:
+    """One run: the checks that are not decided, and why."""
+
+    def __init__(self, view: HeapView, checks: Sequence[int], context: Context) -> None:
+        self._whole, self._context = view, context
+        self._use(view)
+        self._reasons = dict.fromkeys(checks, "it needs more than was tried")
+        self._outcomes: dict[int, Outcome] = {}
+        self._given_up: set[int] = set()
+        self._rounds = 0
+        self._ticks = 0
+        self._nodes = self._settled = 0  # how many obligations were shown, and how many of these no more
+        self._lemmas = self._forgotten = 0  # how many clauses were shown, and how many of these are forgotten
+        self._numbers: dict[int, int] = {}  # of obligations as nodes, by their numbers in the frames of a vocabulary
+
+    def run(self) -> dict[int, Outcome]:
+        vocabularies = self._vocabularies()
+        for vocabulary in vocabularies:
+            is_last = vocabulary == vocabularies[-1]
+            self._ticks = 0
+            try:
+                with closing(self._frames(vocabulary, is_last)) as frames:
+                    self._decide(frames, is_last)
+                    self._context.emit(Counter("solver calls", frames.calls))
+            except _CallsUsedUp:
+                continue
+            if len(self._outcomes) == len(self._reasons):
+                break
+        self._decide_with_numbers()
+        return {check: self._outcomes.get(check, Unknown(reason)) for check, reason in self._reasons.items()}
+
+    def _vocabularies(self) -> list[tuple[KnownPointers, bool]]:
+        """The vocabularies of states: their pointers, and whether they know how numbers compare."""
+        is_ordered = bool(self._whole.with_order().ordered)
+        known = [(pointers, is_ordered) for pointers in KnownPointers]
+        return [(KnownPointers.LIVE, False), *known] if is_ordered else known
+
+    def _use(self, view: HeapView) -> None:
+        self._view, self._ghosts = view, GhostFormulas(view)
+
+    @property
+    def _open(self) -> list[int]:
+        return [check for check in self._reasons if check not in self._outcomes and check not in self._given_up]
+
+    def _frames(self, vocabulary: tuple[KnownPointers, bool], is_last: bool) -> Frames:
+        pointers, is_ordered = vocabulary
+        view = self._whole.of_checks(self._open)
+        self._use(view.with_order() if is_ordered else view)
+        order = " and how numbers compare" if is_ordered else ""
+        self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}{order}")
+        return Frames(self._view, pointers, self._tick(is_last), *self._hooks)
+
+    @property
+    def _hooks(self) -> tuple[_OnFrame, _OnLemma, _OnObligation, _OnPushed]:
+        return self._on_frame, self._on_lemma, self._on_obligation, self._on_pushed
+
+    def _decide_with_numbers(self) -> None:
+        """Decide the checks that are left by what holds of numbers and lengths."""
+        self._given_up = {check for check in self._given_up if self._reasons[check] == _NO_INVARIANT}
+        if self._open:
+            self._use(self._whole.of_checks(self._open))
+        for pointers in KnownPointers:
+            if not self._open:
+                return
+            self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}, numbers and lengths")
+            tick = self._tick(is_last=True)
+            with closing(Frames(self._view, pointers, tick, *self._hooks, recorded=True)) as frames:
+                try:
+                    facts = NumberFacts(self._view, frames, self._context.solver, tick)
+                    self._exclude_by_numbers(frames, facts)
+                    self._search_with_numbers(frames, facts)
+                except SolverUndecided:
+                    self._context.limits.check()
+
+    def _search_with_numbers(self, frames: Frames, facts: NumberFacts) -> None:
+        """Decide open checks by clauses in frames whose states have the facts."""
+        frames.drop([query for query in frames.errors if query not in self._failing(frames)])
+        theories = facts.theories() if self._open else []
+        while any(_check_of(self._view, query) is not None for query in frames.errors):
+            found = frames.check()
+            if isinstance(found, InductiveClauses):
+                clauses = self._inductive(frames, found)
+                needed = [{one.source: list(one.used)} for one in theories]
+                safe = Safe(self._ghosts.certificate(clauses, facts.claimed(needed, self._ghosts)))
+                left = {_check_of(self._view, query) for query in frames.errors}
+                self._settle(dict.fromkeys([check for check in self._open if check in left], safe))
+                return
+            check = _check_of(self._view, found.queries[-1])
+            if check is None:
+                return
+            frames.drop([query for query in frames.errors if _check_of(self._view, query) == check])
+
+    def _exclude_by_numbers(self, frames: Frames, facts: NumberFacts) -> None:
+        """Decide the open checks whose paths numbers exclude, if no store may close a cycle."""
+        found = {query: facts.reasons(query) for query in self._failing(frames)}
+        open_ = {_check_of(self._view, query) for query, reasons in found.items() if reasons is None}
+        decided = [check for check in self._open if check not in open_]
+        if None in open_ or not decided:
+            return
+        needed = [reasons for reasons in found.values() if reasons is not None]
+        self._settle(dict.fromkeys(decided, Safe(self._ghosts.certificate((), facts.claimed(needed, self._ghosts)))))
+
+    def _failing(self, frames: Frames) -> list[PathQuery]:
+        """The paths to open checks, and those on which an obligation fails."""
+        return [query for query in frames.errors if _check_of(self._view, query) in (None, *self._open)]
+
+    def _tick(self, is_last: bool) -> Callable[[], None]:
+        def tick() -> None:
+            self._context.limits.check()
+            self._ticks += 1
+            if self._ticks > FIRST_CALLS and not is_last:
+                raise _CallsUsedUp
+
+        return tick
+
+    def _begin_vocabulary(self, reason: str) -> None:
+        """Begin with frames without clauses."""
+        self._numbers.clear()
+        self._begin(reason)
+        if self._lemmas > self._forgotten:
+            self._context.emit(LemmasRemoved(tuple(range(self._forgotten + 1, self._lemmas + 1))))
+        self._forgotten = self._lemmas
+
+    def _begin(self, reason: str) -> None:
+        if self._nodes > self._settled:
+            self._context.emit(NodesRemoved(tuple(range(self._settled, self._nodes))))
+            self._settled = self._nodes
+        self._context.emit(RoundStarted(self._rounds, reason))
+        for edit in self._context.between_rounds(self._rounds):
+            if edit.action is EditAction.STOP:
+                raise Interrupted("stopped between rounds")
+        self._context.emit(PhaseStarted("explore"))
+        self._rounds += 1
+
+    def _on_frame(self, number: int) -> None:
+        self._begin(f"frame {number}")
+
+    def _on_lemma(self, one: UniversalClause) -> None:
+        context = self._context
+        if context.wants(Level.STATES):
+            self._lemmas += 1
+            formula, place = context.term(self._ghosts.clause(one)), (one.at.stack, one.at.location)
+            context.emit(LemmaAdded(self._lemmas, "invariant", "diagram", formula, (), place))
+            context.emit(LemmasPushed((self._lemmas,), one.level))
+
+    def _on_pushed(self, pushed: Sequence[UniversalClause]) -> None:
+        for level in sorted({one.level for one in pushed}):
+            self._show_level([one for one in pushed if one.level == level], level)
+
+    def _show_level(self, clauses: Sequence[UniversalClause], level: int) -> None:
+        if clauses and self._context.wants(Level.STATES):
+            self._context.emit(LemmasPushed(tuple(sorted(self._forgotten + one.number for one in clauses)), level))
+
+    def _on_obligation(self, one: ProofObligation) -> None:
+        """Show an obligation as long as its frame goes on: the states that it stands for, over those it leads to."""
+        context, denied = self._context, lemma(0, one.at, one.diagram, 0)
+        if not context.wants(Level.STATES):
+            return
+        diagram = context.term(self._denial(self._ghosts.clause(denied)))
+        towards = self._numbers.get(one.towards, -1)
+        context.emit(NodeAdded(self._nodes, towards, (one.at.stack, one.at.location), (), diagram))
+        self._numbers[one.number] = self._nodes
+        self._nodes += 1
+
+    def _denial(self, clause: Term) -> Term:
+        """The denial of a clause, as people read it: without variables a conjunction."""
+        arena = self._view.arena
+        return arena.and_(*map(arena.not_, clause.args)) if clause.op is Op.OR else arena.not_(clause)
+
+    # Outcomes
+
+    def _inductive(self, frames: Frames, found: InductiveClauses) -> Sequence[UniversalClause]:
+        """The clauses that a proof needs, after all that are inductive were shown as such."""
+        self._show_level(found.lemmas, ALL_FRAMES)
+        return minimised(self._view, frames.pointers, found.lemmas, self._context.limits.check)
+
+    def _decide(self, frames: Frames, is_last: bool) -> None:
+        """Decide checks with one vocabulary, and leave those for which it does not suffice."""
+        failing = self._failing(frames)
+        frames.drop([query for query in frames.errors if query not in failing])
+        left: set[int] = set()
+        while asked := [check for check in self._open if check not in left]:
+            found = frames.check()
+            if isinstance(found, InductiveClauses):
+                clauses = self._inductive(frames, found)
+                safe = Safe(self._ghosts.certificate(clauses))
+                self._settle(dict.fromkeys(asked, safe))
+                return
+            answer = self._follow(frames, found, is_last)
+            check = _check_of(self._view, found.queries[-1])
+            if isinstance(answer, Unsafe):
+                assert check is not None
+                self._settle({check: answer})
+            else:
+                self._reasons.update(dict.fromkeys(asked if check is None else [check], answer))
+                if check is None:
+                    return
+                (self._given_up if is_last else left).add(check)
+            frames.drop([query for query in frames.errors if _check_of(self._view, query) == check])
+
+    def _settle(self, outcomes: Mapping[int, Outcome]) -> None:
+        self._outcomes.update(outcomes)
+        self._context.decided(outcomes)
+
+    def _follow(self, frames: Frames, trace: AbstractTrace, is_last: bool) -> Unsafe | str:
+        """The execution that an abstract trace stands for, or why there is none, or none is found."""
+        self._context.emit(PhaseStarted("refine"))
+        view, last = self._view, trace.queries[-1]
+        if last.failing is not None:
+            return f"{_line(last.steps[-1])}a pointer is stored that may close a cycle, or lead to no record"
+        check = _check_of(view, last)
+        assert check is not None
+        excluded = 0
+        for steps in self._unrolled(frames, trace, check) if is_last else [_steps(trace.queries)]:
+            if not self._is_possible(steps):
+                continue
+            found = self._execution(steps)
+            if found is not None:
+                self._context.emit(PathFound(check, found.path, "feasible"))
+                return found
+            excluded += 1
+            if excluded == MOST_EXCLUDED:
+                break
+        self._context.emit(PathFound(check, _edges(_steps(trace.queries)), "spurious"))
+        return _reason(trace, excluded > 0, is_confirmed=is_last and frames.confirms(trace))
+
+    def _is_possible(self, steps: Sequence[Step]) -> bool:
+        """Whether a path from the start can be taken, as far as the vocabulary tells."""
+        self._context.limits.check()
+        execution = PathExecution(self._view, KnownPointers.LIVE, self._view.expansion.start, steps)
+        with closing(execution.universe):
+            return execution.universe.is_satisfiable()
+
+    def _execution(self, steps: Sequence[Step]) -> Unsafe | None:
+        try:
+            found = check_path(self._view.expansion, steps, self._context.solver, PATH_EFFORT)
+        except SolverUndecided:
+            self._context.limits.check()
+            return None
+        return found if isinstance(found, Unsafe) else None
+
+    def _unrolled(self, frames: Frames, trace: AbstractTrace, check: int) -> Iterator[tuple[Step, ...]]:
+        """The path of a trace, then other paths to the check that are hardly longer, the shortest first."""
+        yield _steps(trace.queries)
+        ends = [query for query in frames.errors if _check_of(self._view, query) == check]
+        level: list[tuple[At, tuple[Step, ...]]] = [(self._view.expansion.start, ())]
+        tried = 0
+        for _ in range(len(trace.queries) + DEEPER):
+            longer: list[tuple[At, tuple[Step, ...]]] = []
+            for at, steps in level:
+                yield from ((*steps, *query.steps) for query in ends if query.source == at)
+                for query in frames.queries:
+                    if query.source != at or query.target is None:
+                        continue
+                    tried += 1
+                    if tried > MOST_TRACES:
+                        return
+                    if self._is_possible((*steps, *query.steps)):
+                        longer.append((query.target, (*steps, *query.steps)))
+            level = longer
+
+
+_NO_INVARIANT = (
+    "no universal invariant: none over the pointers, fields and comparisons of the program excludes the error"
+)
+_VOCABULARY = {KnownPointers.LIVE: "the live pointers", KnownPointers.DEFINED: "all pointers that were assigned"}
+
+
+def _steps(queries: Sequence[PathQuery]) -> tuple[Step, ...]:
+    return tuple(step for query in queries for step in query.steps)
+
+
+def _edges(steps: Sequence[Step]) -> tuple[int, ...]:
+    return tuple(edge.id for step in steps for edge in step.edges)
+
+
+def _check_of(view: HeapView, query: PathQuery) -> int | None:
+    """The check that fails at the end of a path to an error; None of a failing obligation."""
+    check = view.expansion.check(query.steps[-1].target)
+    return None if check is None or query.failing is not None else check.id
+
+
+def _line(step: Step) -> str:
+    span = next((edge.span for edge in step.edges if edge.span is not None), None)
+    return "" if span is None else f"{span.file}:{span.line}: "
+
+
+def _reason(trace: AbstractTrace, excluded_by_numbers: bool, is_confirmed: bool) -> str:
+    """The reason for which an abstract trace is no execution."""
+    if excluded_by_numbers:
+        return "numbers exclude the error, of which the invariants know only how they compare"
+    if not is_confirmed or any(query.execution.free for query in trace.queries):
+        return "universal invariants about lists do not suffice, as far as numbers are known"
+    return _NO_INVARIANT
+
+
+__all__ = ["PdrEngine"]

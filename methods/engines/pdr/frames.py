@@ -1,0 +1,283 @@
+"""Property-directed reachability with diagrams: algorithms 1 to 3 of the paper, with frames per cut.
+
+`F_i` at a cut is the conjunction of the lemmas there whose level is at least `i`; `F_0` is the start alone. A state
+that leads to an error is generalised to its *diagram*, the set of all states that extend it; a diagram without
+predecessor in the frame before is denied by a universal clause. A chain of diagrams back to the start is an abstract
+trace: if the program cannot follow it, no universal invariant exists (Proposition 1).
+
+Deviations: the chain is unrolled by the engine, with all paths of its length. Obligations keep their whole diagrams
+(heuristics generalise clauses only), else that proposition would not hold.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from core.dataclass import dataclass
+from core.program.expansion import At, Step
+from methods.engines.pdr.formula import Cube, HeapLiteral, UniversalClause, lemma, variables_of
+from methods.engines.pdr.query import Blocked, PathQuery
+from methods.engines.pdr.view import CutPath, HeapView, KnownPointers
+
+
+@dataclass(frozen=True)
+class InductiveClauses:
+    """The lemmas are inductive and exclude all errors."""
+
+    lemmas: tuple[UniversalClause, ...]
+
+
+@dataclass(frozen=True)
+class AbstractTrace:
+    """An abstract trace from the start to an error: the paths that it takes, the last of which ends in the error.
+
+    `diagrams` are those of the states between the paths; `obligation` is the number of that of its first state.
+    """
+
+    queries: tuple[PathQuery, ...]
+    diagrams: tuple[Cube, ...] = ()
+    obligation: int = -1
+
+    def after(self, query: PathQuery, diagram: Cube) -> AbstractTrace:
+        """The trace with one more path before it, which leads to a state of `diagram`."""
+        return AbstractTrace((query, *self.queries), (diagram, *self.diagrams), self.obligation)
+
+
+@dataclass(frozen=True)
+class ProofObligation:
+    """The states of `diagram` at a cut lead to an error, through those of obligation `towards` (-1: at once)."""
+
+    number: int
+    at: At
+    diagram: Cube
+    towards: int
+
+
+class Frames:
+    """The lemmas so far, and the solvers of all paths. Close it: it holds native memory."""
+
+    def __init__(
+        self,
+        view: HeapView,
+        pointers: KnownPointers,
+        tick: Callable[[], None],
+        on_frame: Callable[[int], None],
+        on_lemma: Callable[[UniversalClause], None],
+        on_obligation: Callable[[ProofObligation], None] = lambda _: None,
+        on_pushed: Callable[[Sequence[UniversalClause]], None] = lambda _: None,
+        *,
+        recorded: bool = False,
+    ) -> None:
+        self._recorded = recorded
+        self._view, self.pointers = view, pointers
+        self._tick, self._on_frame, self._on_lemma = tick, on_frame, on_lemma
+        self._on_obligation, self._on_pushed, self._obliged = on_obligation, on_pushed, 0
+        self.last = 1
+        """The number of the last frame."""
+        self.lemmas: dict[At, list[UniversalClause]] = {}
+        self._made = 0
+        self._into: dict[At, list[PathQuery]] = {}
+        self._likely: dict[At, PathQuery] = {}
+        """The path into each cut on which the last attempt to learn a clause failed: asked first by the next."""
+        self.errors: list[PathQuery] = []
+        """The paths to errors, and those on which an obligation fails."""
+        self._closing: list[PathQuery] = []
+        self._obligations: set[tuple[At, tuple[Step, ...], int]] = set()
+        for segment in view.segments:
+            tick()
+            self._add(segment)
+
+    def close(self) -> None:
+        for query in self._closing:
+            query.close()
+
+    @property
+    def calls(self) -> int:
+        """The number of calls of solvers."""
+        return sum(query.calls for query in self._closing)
+
+    @property
+    def queries(self) -> Iterator[PathQuery]:
+        yield from (query for queries in self._into.values() for query in queries)
+
+    def _query(self, segment: CutPath, target: At | None, length: int, failing: int | None = None) -> PathQuery:
+        steps = segment.steps[:length]
+        query = PathQuery(self._view, self.pointers, segment.source, steps, target, failing, recorded=self._recorded)
+        self._closing.append(query)
+        return query
+
+    def _add(self, segment: CutPath) -> None:
+        """Make the queries of a path: how it ends, and how its obligations fail."""
+        is_error = segment.target in self._view.errors
+        query = self._query(segment, None if is_error else segment.target, len(segment.steps))
+        for number, obligation in enumerate(query.execution.obligations):
+            length = obligation.step + 1
+            prefix = segment.steps[:length]
+            if (segment.source, prefix, number) not in self._obligations:
+                self._obligations.add((segment.source, prefix, number))
+                self._keep_error(self._query(segment, None, length, number))
+        if is_error:
+            self._keep_error(query)
+        elif query.is_possible():
+            self._into.setdefault(segment.target, []).append(query)
+
+    def _keep_error(self, query: PathQuery) -> None:
+        if query.is_possible():
+            self.errors.append(query)
+
+    def drop(self, errors: Iterable[PathQuery]) -> None:
+        """Forget about errors that are decided."""
+        gone = set(errors)
+        self.errors = [query for query in self.errors if query not in gone]
+
+    def confirms(self, trace: AbstractTrace) -> bool:
+        """Whether each step of an abstract trace is possible, asked anew: of states that consist of a diagram alone."""
+        diagrams = [None, *trace.diagrams, None]
+        for query, before, after in zip(trace.queries, diagrams, diagrams[1:], strict=False):
+            self._tick()
+            again = PathQuery(self._view, self.pointers, query.source, query.steps, query.target, query.failing)
+            with closing(again):
+                if not again.confirms(before, after):
+                    return False
+        return True
+
+    # The main loop
+
+    def check(self) -> InductiveClauses | AbstractTrace:
+        """Strengthen frames until one is inductive, or an abstract trace is found (algorithm 1)."""
+        while True:
+            while (found := self._bad_state()) is not None:
+                error, diagram = found
+                if error.source == self._view.expansion.start:
+                    return AbstractTrace((error,))
+                trace = self._block(error.source, diagram, self._owed(error.source, diagram, AbstractTrace((error,))))
+                if trace is not None:
+                    return trace
+            invariant = self._propagate()
+            if invariant is not None:
+                return invariant
+            self.last += 1
+            self._on_frame(self.last)
+
+    def _bad_state(self) -> tuple[PathQuery, Cube] | None:
+        """A state of the last frame that leads to an error."""
+        for query in self.errors:
+            self._tick()
+            found = query.start(self._frame(query.source, self.last))
+            if found is not None:
+                return query, found.diagram
+        return None
+
+    def _propagate(self) -> InductiveClauses | None:
+        """Push lemmas forward; the invariant, if two frames are then equal."""
+        every = [one for found in self.lemmas.values() for one in found]
+        pushed: dict[UniversalClause, None] = {}
+        found: InductiveClauses | None = None
+        for level in range(1, self.last + 1):
+            for one in every:
+                if one.level == level and self._is_inductive(one):
+                    one.level += 1
+                    pushed[one] = None
+            if not any(one.level == level for one in every):
+                found = InductiveClauses(tuple(one for one in every if one.level > level))
+                break
+        self._on_pushed(tuple(pushed))
+        return found
+
+    def _block(self, at: At, diagram: Cube, trace: AbstractTrace) -> AbstractTrace | None:
+        """Exclude a diagram from the last frame, or find a trace to it (algorithm 2)."""
+        count = 0
+        queue: list[tuple[int, int, At, Cube, AbstractTrace]] = [(self.last, count, at, diagram, trace)]
+        while queue:
+            level, _, at, diagram, trace = heapq.heappop(queue)
+            found = self._predecessor(at, diagram, level)
+            if found is None:
+                one = self._learn(at, self._generalised(at, diagram, level), level)
+                if one.level < self.last:
+                    count += 2
+                    heapq.heappush(queue, (one.level + 1, count, at, diagram, trace))
+                continue
+            query, before = found
+            earlier = trace.after(query, diagram)
+            if query.source == self._view.expansion.start:
+                return earlier
+            count += 2
+            owed = self._owed(query.source, before, earlier)
+            heapq.heappush(queue, (level - 1, count, query.source, before, owed))
+            heapq.heappush(queue, (level, count + 1, at, diagram, trace))
+        return None
+
+    def _owed(self, at: At, diagram: Cube, trace: AbstractTrace) -> AbstractTrace:
+        """The trace from a state, which becomes a proof obligation."""
+        self._obliged += 1
+        self._on_obligation(ProofObligation(self._obliged, at, diagram, trace.obligation))
+        return replace(trace, obligation=self._obliged)
+
+    def _predecessor(self, at: At, cube: Cube, level: int) -> tuple[PathQuery, Cube] | None:
+        for query in self._entering(at, level):
+            found = query.before(self._frame(query.source, level - 1), cube)
+            if not isinstance(found, Blocked):
+                return query, found.diagram
+        return None
+
+    def _entering(self, at: At, level: int, likely: PathQuery | None = None) -> Iterator[PathQuery]:
+        """The paths into a cut from states of the frame before `level`, of which `likely` comes first."""
+        for query in sorted(self._into.get(at, ()), key=lambda query: query is not likely):
+            if level > 1 or query.source == self._view.expansion.start:
+                self._tick()
+                yield query
+
+    def _frame(self, at: At, level: int) -> list[UniversalClause]:
+        return [one for one in self.lemmas.get(at, ()) if one.level >= level]
+
+    # Lemmas
+
+    def _generalised(self, at: At, diagram: Cube, level: int) -> Cube:
+        """A part of a diagram that has no predecessor either: heuristic, not minimal."""
+        cube = self._without_predecessor(at, diagram, level)
+        assert cube is not None
+        for variable in reversed(variables_of(cube)):
+            rest = tuple(literal for literal in cube if variable not in literal.atom.variables())
+            cube = self._try(at, cube, rest, level)
+        for one in cube:
+            if one in cube and len(cube) > 1:
+                cube = self._try(at, cube, tuple(literal for literal in cube if literal != one), level)
+        return cube
+
+    def _try(self, at: At, cube: Cube, rest: Cube, level: int) -> Cube:
+        """A part of `rest` that has no predecessor, or else the whole cube."""
+        if len(rest) == len(cube):
+            return cube
+        found = self._without_predecessor(at, rest, level)
+        return cube if found is None else found or rest
+
+    def _without_predecessor(self, at: At, cube: Cube, level: int) -> Cube | None:
+        """The literals of a cube that suffice to have no predecessor; None where it has one."""
+        core: set[HeapLiteral] = set()
+        for query in self._entering(at, level, self._likely.get(at)):
+            blocked = query.blocks(self._frame(query.source, level - 1), cube)
+            if blocked is None:
+                self._likely[at] = query
+                return None
+            core |= blocked.core
+        return tuple(literal for literal in cube if literal in core)
+
+    def _learn(self, at: At, cube: Cube, level: int) -> UniversalClause:
+        self._made += 1
+        one = lemma(self._made, at, cube, level)
+        self.lemmas.setdefault(at, []).append(one)
+        while one.level < self.last and self._is_inductive(one):
+            one.level += 1
+        self._on_lemma(one)
+        return one
+
+    def _is_inductive(self, one: UniversalClause) -> bool:
+        """Whether the frame of its level implies the lemma after every step."""
+        for query in self._entering(one.at, one.level + 1, self._likely.get(one.at)):
+            if query.blocks(self._frame(query.source, one.level), one.cube) is None:
+                self._likely[one.at] = query
+                return False
+        return True

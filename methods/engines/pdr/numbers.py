@@ -1,0 +1,287 @@
+"""Numbers and lengths beside reachability: the strongest facts at cuts that all paths keep, found by models.
+
+Each cut starts without states. A solver is asked for a state within the facts of the source of a path that the path
+leads to a state outside of those of its target; the state joins these, until there is none (symbolic abstraction, T.
+Reps, M. Sagiv, G. Yorsh, "Symbolic implementation of the best transformer", VMCAI 2004). States with small numbers come
+first: an equation that they do not deny is then weakened, not lost, where numbers wrap around.
+
+The result is inductive where stores keep lists. A search with diagrams may use it: models of its solvers that numbers
+exclude are denied by a clause (`NumberTheory`).
+
+Limitations, by weight: facts are about variables, not about all nodes (where a node waits for its pointer while a loop
+runs, it is not known that the others have theirs); disjunctions only over null pointers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field
+
+from core.dataclass import dataclass
+from core.limits import SolverUndecided
+from core.program.expansion import At
+from core.solver.contract import Sat, Solver, SolverFactory, Unsat
+from core.terms import Op, Term
+from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber, StatePoint, StateTerms
+from methods.engines.pdr.formula import ElementName, HeapAtom, HeapField
+from methods.engines.pdr.frames import Frames
+from methods.engines.pdr.lengths import ElementLength
+from methods.engines.pdr.query import PathQuery
+from methods.engines.pdr.view import HeapView
+
+EFFORT = 3_000
+SMALL = 1_000
+"""Numbers up to it, and down to its negative, come first."""
+
+
+Needed = dict[At, list[CutClaim]]
+
+
+@dataclass
+class _PathState:
+    """The state at one end of a path as terms; implements `methods.engines.pdr.facts.StateTerms`."""
+
+    names: Mapping[ElementName, int]
+    lengths: Mapping[HeapField, ElementLength]
+    scalar: Callable[[Term], Term]
+    literal: Callable[[HeapAtom], int]
+    truth: Callable[[int], Term]
+    made: dict[tuple[CutFacts, CutClaim], Term] = field(default_factory=dict)
+
+    def number(self, number: StateNumber) -> Term:
+        if number.scalar is not None:
+            return self.scalar(number.scalar)
+        assert number.field is not None
+        return self.lengths[number.field](self.names[number.name])
+
+    def atom(self, atom: HeapAtom) -> Term:
+        return self.truth(self.literal(atom))
+
+
+def _before(query: PathQuery) -> _PathState:
+    names, lengths = query.execution.before, query.execution.lengths
+    return _PathState(names, lengths.before, lambda x: x, query.before_atom, lengths.truth)
+
+
+def _after(query: PathQuery) -> _PathState | None:
+    after, truth = query.after, query.execution.lengths.truth
+    if after is None:
+        return None
+    return _PathState(after.names, after.lengths, after.scalars.__getitem__, query.after_atom, truth)
+
+
+class NumberedPath:
+    """A path with its numbers: a solver that has what its SAT solver has, and the meaning of comparisons."""
+
+    def __init__(self, view: HeapView, query: PathQuery, factory: SolverFactory) -> None:
+        self.arena = view.arena
+        self.query, self.truth = query, query.execution.lengths.truth
+        self.solver: Solver = factory(EFFORT)
+        self._taken = 0
+        self.given: dict[Term, CutClaim] | None = None
+        """The claims about the source, once they are final."""
+        self._elements = list(query.execution.universe.elements)
+        self.before = _before(query)
+        self._after = _after(query)
+        self._add_meanings()
+
+    @property
+    def after(self) -> _PathState:
+        """The state after the path, which does not end in an error."""
+        assert self._after is not None
+        return self._after
+
+    def _add_meanings(self) -> None:
+        arena, execution, add = self.arena, self.query.execution, self.solver.add
+        add(*execution.lengths.formulas(self._elements))
+        for comparison, literal in execution.meanings.items():
+            add(arena.iff(comparison, self.truth(literal)))
+        for symbol, known in execution.inputs.items():
+            if known is not None:
+                add(arena.between(known.low, symbol, known.high))
+        for relation, literal in execution.propositions.items():
+            assert relation.scalar is not None
+            assert relation.test is not None
+            bound = arena.integer(relation.test.value)
+            test = arena.equals if relation.test.op is Op.EQ else arena.le
+            add(arena.iff(test(relation.scalar, bound), self.truth(literal)))
+
+    def synchronise(self) -> None:
+        """Take over the clauses that are new in the universe of the path: those of gates."""
+        clauses = self.query.execution.universe.clauses
+        if clauses is None:
+            return
+        new, self._taken = clauses[self._taken :], len(clauses)
+        self.solver.add(*(self.arena.or_(*(self.truth(x) for x in clause)) for clause in new))
+
+    def literals(self) -> Iterator[int]:
+        """The literals that numbers may contradict."""
+        execution = self.query.execution
+        yield from (x for args, x in execution.universe.known() if all(a in self._elements for a in args))
+        yield from execution.meanings.values()
+
+
+class NumberFacts:
+    """The facts at all cuts."""
+
+    def __init__(self, view: HeapView, frames: Frames, factory: SolverFactory, tick: Callable[[], None]) -> None:
+        self._view, self._arena, self._tick = view, view.arena, tick
+        pointers, queries = frames.pointers, (*frames.queries, *frames.errors)
+        self.cuts = {at: CutFacts(view, pointers, at) for at in view.cuts if at not in view.errors}
+        self._paths = {query: NumberedPath(view, query, factory) for query in queries}
+        for bound in (SMALL, None):
+            self._saturate(bound)
+
+    def _saturate(self, bound: int | None) -> None:
+        moving = [path for path in self._paths.values() if path.query.target is not None]
+        work = dict.fromkeys(moving)
+        while work:
+            path = next(iter(work))
+            del work[path]
+            if self._follow(path, bound):
+                work.update(dict.fromkeys(one for one in moving if one.query.source == path.query.target))
+
+    def claims(self, at: At) -> list[CutClaim]:
+        return [] if at == self._view.expansion.start else list(self.cuts[at].claims())
+
+    def _source(self, path: NumberedPath) -> list[Term]:
+        at = path.query.source
+        return [self.cuts[at].term(one, path.before) for one in self.claims(at)]
+
+    def _follow(self, path: NumberedPath, bound: int | None) -> bool:
+        """Add the states that a path leads to; returns whether there are any outside of the facts."""
+        query, arena = path.query, self._arena
+        assert query.target is not None
+        target, found = self.cuts[query.target], False
+        source = self._source(path)
+        numbers = [path.after.number(one) for one in target.numbers]
+        atoms = [path.after.atom(one) for one in target.atoms]
+        path.synchronise()
+        with path.solver.scope():
+            path.solver.add(*source)
+            if bound is not None:
+                path.solver.add(*self._small(path, bound))
+            while True:
+                self._tick()
+                holds = arena.and_(*(target.term(one, path.after) for one in target.claims()))
+                with path.solver.scope():
+                    path.solver.add(arena.not_(holds))
+                    answer = path.solver.check()
+                if not isinstance(answer, Sat):
+                    return found
+                found, value = True, answer.model.value
+                point = [value(x) for x in numbers]
+                target.add(
+                    StatePoint(tuple(x for x in point if isinstance(x, int)), tuple(bool(value(x)) for x in atoms))
+                )
+
+    def _small(self, path: NumberedPath, bound: int) -> Iterator[Term]:
+        arena, query = self._arena, path.query
+        assert query.target is not None
+        numbers = [path.after.number(one) for one in self.cuts[query.target].numbers]
+        if query.source in self.cuts:
+            numbers += [path.before.number(one) for one in self.cuts[query.source].numbers]
+        for number in (*numbers, *query.execution.inputs):
+            yield arena.between(-bound, number, bound)
+
+    # What follows
+
+    def _given(self, path: NumberedPath) -> dict[Term, CutClaim]:
+        """The claims about the source of a path, by their formulas."""
+        if path.given is None:
+            at = path.query.source
+            path.given = {self.cuts[at].term(one, path.before): one for one in self.claims(at)}
+        return path.given
+
+    def theories(self) -> list[NumberTheory]:
+        """Have the solvers of all paths obey the claims about their sources."""
+        found: list[NumberTheory] = []
+        for path in self._paths.values():
+            path.synchronise()
+            path.query.execution.universe.clauses = None
+            path.query.theory = NumberTheory(path, self._given(path))
+            found.append(path.query.theory)
+        return found
+
+    def reasons(self, query: PathQuery) -> Needed | None:
+        """The claims for which a path cannot be taken; None if it can."""
+        found = self._reasons(self._paths[query], None)
+        return None if found is None else {query.source: found}
+
+    def _reasons(
+        self, path: NumberedPath, goal: Term | None, preferred: Collection[CutClaim] = ()
+    ) -> list[CutClaim] | None:
+        """Claims about the source of a path that suffice for `goal` after it, or for it not to be taken.
+
+        If `preferred` suffice, no others.
+        """
+        self._tick()
+        terms = self._given(path)
+        path.synchronise()
+        with path.solver.scope():
+            if goal is not None:
+                path.solver.add(self._arena.not_(goal))
+            if isinstance(path.solver.check([t for t, one in terms.items() if one in preferred]), Unsat):
+                return list(preferred)
+            answer = path.solver.check(list(terms))
+            if not isinstance(answer, Unsat):
+                return None
+            core = self._least(path.solver, answer.core)
+        return [terms[one] for one in core]
+
+    def _least(self, solver: Solver, core: Sequence[Term]) -> Sequence[Term]:
+        """A part of a core that has nothing to spare."""
+        for one in core:
+            self._tick()
+            if one in core:
+                answer = solver.check([other for other in core if other is not one])
+                if isinstance(answer, Unsat):
+                    core = answer.core
+        return core
+
+    def claimed(self, needed: Iterable[Needed], state: StateTerms) -> dict[At, list[Term]]:
+        """Formulas about a state at each cut that include `needed` and that every path keeps."""
+        found: dict[At, dict[CutClaim, None]] = {}
+        work = [(at, claim) for one in needed for at, claims in one.items() for claim in claims]
+        while work:
+            at, claim = work.pop()
+            if claim in found.setdefault(at, {}):
+                continue
+            found[at][claim] = None
+            for path in self._paths.values():
+                if path.query.target == at:
+                    known = found.get(path.query.source, {})
+                    reasons = self._reasons(path, self.cuts[at].term(claim, path.after), known)
+                    assert reasons is not None
+                    work += [(path.query.source, one) for one in reasons]
+        return {at: [self.cuts[at].term(one, state) for one in claims] for at, claims in found.items()}
+
+
+class NumberTheory:
+    """The theory that denies what numbers exclude among the models of the SAT solver of a path.
+
+    Implements `methods.engines.pdr.query.Theory`.
+    """
+
+    def __init__(self, path: NumberedPath, claims: Mapping[Term, CutClaim]) -> None:
+        self.source = path.query.source
+        self.used: dict[CutClaim, None] = {}
+        """The claims that were needed."""
+        self._solver, self._claims = path.solver, claims
+        self._literals = {abs(x): (path.truth(abs(x)), path.truth(-abs(x))) for x in path.literals()}
+        self._allowed: set[frozenset[int]] = set()
+
+    def conflict(self, value: Callable[[int], bool]) -> list[int] | None:
+        model = frozenset(x if value(x) else -x for x in self._literals)
+        if model in self._allowed:
+            return None
+        terms = {self._literals[abs(x)][x < 0]: x for x in sorted(model, key=abs)}
+        try:
+            answer = self._solver.check([*self._claims, *terms])
+        except SolverUndecided:
+            return None
+        if isinstance(answer, Sat):
+            self._allowed.add(model)
+            return None
+        self.used.update((self._claims[one], None) for one in answer.core if one in self._claims)
+        return [-terms[one] for one in answer.core if one in terms]

@@ -1,0 +1,246 @@
+"""Terms as numbered rows: each row is an operator over earlier rows, so shared subterms are written once.
+
+Payloads are texts: of a constant or a bound its value, of a symbol its name, of a sum `c,c,…;constant`, of a
+quantifier the numbers of its bound symbols, which come before it as rows of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from core.terms import BOOL, INT, Arena, ArraySort, Op, Sort, Term, combine
+from runs.events import TermDefined
+from runs.jsondata import Malformed, as_int, as_ints, as_list, as_row, as_str
+
+_OPS = {op.name.lower(): op for op in Op}
+_NAMES = {op: name for name, op in _OPS.items()}
+_ARITY = {
+    Op.CONSTANT: 0,
+    Op.SYMBOL: 0,
+    Op.NOT: 1,
+    Op.IFF: 2,
+    Op.ITE: 3,
+    Op.LE: 1,
+    Op.EQ: 1,
+    Op.DIVIDE: 2,
+    Op.MODULO: 2,
+    Op.SELECT: 2,
+    Op.STORE: 3,
+    Op.CONST_ARRAY: 1,
+    Op.FORALL: 1,
+    Op.BIT_AND: 2,
+    Op.BIT_OR: 2,
+    Op.BIT_XOR: 2,
+    Op.SHIFT_LEFT: 2,
+    Op.SHIFT_RIGHT: 2,
+}
+_INTEGER = re.compile(r"-?[0-9]{1,4000}")
+
+
+class TermWriter:
+    """Numbers terms in the order of their first use, and defines each new one before it is used."""
+
+    def __init__(self, define: Callable[[TermDefined], None]) -> None:
+        self._define = define
+        self._numbers: dict[Term, int] = {}
+
+    def number(self, term: Term) -> int:
+        """The number of `term`; its definition, and those of its subterms, have then been passed to `define`."""
+        numbers = self._numbers
+        stack = [term]
+        while stack:
+            t = stack[-1]
+            if t in numbers:
+                stack.pop()
+                continue
+            missing = [a for a in (*t.args, *_bound(t)) if a not in numbers]
+            if missing:
+                stack.extend(reversed(missing))
+                continue
+            stack.pop()
+            args = tuple(numbers[a] for a in t.args)
+            number = numbers[t] = len(numbers)
+            self._define(TermDefined(number, _NAMES[t.op], args, self._payload(t), str(t.sort)))
+        return numbers[term]
+
+    def _payload(self, t: Term) -> str:
+        match t.op:
+            case Op.CONSTANT:
+                return str(t.payload).lower()
+            case Op.SYMBOL:
+                return t.name
+            case Op.LE | Op.EQ:
+                return str(t.value)
+            case Op.LINEAR:
+                return f"{','.join(map(str, t.coefficients))};{t.constant}"
+            case Op.FORALL:
+                return ",".join(str(self._numbers[s]) for s in t.bound)
+            case _:
+                return ""
+
+
+def _bound(t: Term) -> tuple[Term, ...]:
+    return t.bound if t.op is Op.FORALL else ()
+
+
+class TermReader:
+    """Rebuilds numbered terms in an arena, when they are asked for. Rows are untrusted: sorts are checked."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self._rows: dict[int, TermDefined] = {}
+        self._terms: dict[int, Term] = {}
+        self._numbers: dict[Term, int] = {}
+
+    def define(self, row: TermDefined) -> None:
+        """Learn one row. Raises `Malformed` if it refers to a later row."""
+        if any(not 0 <= a < row.number for a in row.args):
+            raise Malformed(f"term {row.number} refers to a term that is not defined before it")
+        self._rows[row.number] = row
+
+    def term(self, number: int) -> Term:
+        """The term with this number. Raises `Malformed`."""
+        stack = [number]
+        while stack:
+            n = stack[-1]
+            if n in self._terms:
+                stack.pop()
+                continue
+            row = self._rows.get(n)
+            if row is None:
+                raise Malformed(f"term {n} is not defined")
+            missing = [a for a in (*row.args, *self._bound(row)) if a not in self._terms]
+            if missing:
+                stack.extend(missing)
+                continue
+            stack.pop()
+            self._terms[n] = self._build(row)
+            self._numbers.setdefault(self._terms[n], n)
+        return self._terms[number]
+
+    def number(self, term: Term) -> int | None:
+        """The number of a term that has been asked for, or was part of one; None for others."""
+        return self._numbers.get(term)
+
+    def _bound(self, row: TermDefined) -> tuple[int, ...]:
+        if row.op != "forall":
+            return ()
+        numbers = tuple(_integer(text) for text in row.payload.split(","))
+        if any(not 0 <= n < row.number for n in numbers):
+            raise Malformed(f"term {row.number} binds a term that is not defined before it")
+        return numbers
+
+    def _build(self, row: TermDefined) -> Term:
+        op = _OPS.get(row.op)
+        if op is None:
+            raise Malformed(f"unknown operator {row.op!r}")
+        args = tuple(self._terms[a] for a in row.args)
+        if len(args) != _ARITY.get(op, len(args)):
+            raise Malformed(f"{row.op} takes {_ARITY[op]} arguments, not {len(args)}")
+        sort = read_sort(row.sort)
+        if not _well_sorted(op, args, sort):
+            raise Malformed(f"term {row.number}: {row.op} over arguments of wrong sorts")
+        term = self._make(op, args, row, sort)
+        if term.sort != sort:
+            raise Malformed(f"term {row.number} has sort {term.sort}, not {sort}")
+        return term
+
+    def _make(self, op: Op, args: tuple[Term, ...], row: TermDefined, sort: Sort) -> Term:
+        arena = self._arena
+        match op:
+            case Op.CONSTANT:
+                return arena.boolean(row.payload == "true") if sort == BOOL else arena.integer(_integer(row.payload))
+            case Op.SYMBOL:
+                return arena.symbol(row.payload, sort)
+            case Op.LINEAR:
+                return self._linear(args, row)
+            case Op.LE:
+                return arena.le(args[0], arena.integer(_integer(row.payload)))
+            case Op.EQ:
+                return arena.equals(args[0], arena.integer(_integer(row.payload)))
+            case Op.FORALL:
+                return arena.forall([self._terms[n] for n in self._bound(row)], args[0])
+            case _:
+                return combine(arena, op, args, sort)
+
+    def _linear(self, args: tuple[Term, ...], row: TermDefined) -> Term:
+        head, separator, constant = row.payload.partition(";")
+        factors = [_integer(text) for text in head.split(",")]
+        if not separator or len(factors) != len(args):
+            raise Malformed(f"term {row.number}: a sum of {len(args)} parts has coefficients {row.payload!r}")
+        return self._arena.linear(zip(factors, args, strict=True), _integer(constant))
+
+
+def _well_sorted(op: Op, args: tuple[Term, ...], sort: Sort) -> bool:
+    sorts = [a.sort for a in args]
+    match op:
+        case Op.CONSTANT:
+            return sort in (BOOL, INT)
+        case Op.SYMBOL:
+            return True
+        case Op.NOT | Op.AND | Op.OR | Op.IFF | Op.FORALL:
+            return all(s == BOOL for s in sorts)
+        case Op.ITE:
+            return sorts[0] == BOOL and sorts[1] == sorts[2]
+        case Op.MULTIPLY:
+            return bool(sorts) and all(s == INT for s in sorts)
+        case Op.LINEAR | Op.LE | Op.EQ | Op.DIVIDE | Op.MODULO:
+            return all(s == INT for s in sorts)
+        case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
+            return all(s == INT for s in sorts)
+        case Op.SELECT:
+            return isinstance(sorts[0], ArraySort) and sorts[0].index == sorts[1]
+        case Op.STORE:
+            return isinstance(sorts[0], ArraySort) and [sorts[0].index, sorts[0].element] == sorts[1:]
+        case Op.CONST_ARRAY:
+            return isinstance(sort, ArraySort) and sort.element == sorts[0]
+
+
+def _integer(text: str) -> int:
+    if not _INTEGER.fullmatch(text):
+        raise Malformed(f"not an integer: {text[:60]!r}")
+    return int(text)
+
+
+@lru_cache(maxsize=64)
+def read_sort(text: str) -> Sort:
+    """The sort that `str` of a sort wrote. Raises `Malformed`."""
+    tokens = re.findall(r"[()]|[^\s()]+", text[:1000])
+    stack: list[list[Sort]] = [[]]
+    for token in tokens:
+        if token == "Bool":
+            stack[-1].append(BOOL)
+        elif token == "Int":
+            stack[-1].append(INT)
+        elif token == "(":
+            stack.append([])
+        elif token == ")" and len(stack) > 1 and len(stack[-1]) == 2:
+            index, element = stack.pop()
+            stack[-1].append(ArraySort(index, element))
+        elif token != "Array":
+            raise Malformed(f"unknown sort {text[:60]!r}")
+    if len(stack) != 1 or len(stack[0]) != 1:
+        raise Malformed(f"unknown sort {text[:60]!r}")
+    return stack[0][0]
+
+
+class TermTable:
+    """A table of terms inside a JSON document: writes rows `[op, args, payload, sort]` in the order of first use."""
+
+    def __init__(self) -> None:
+        self.rows: list[list[object]] = []
+        self._writer = TermWriter(lambda row: self.rows.append([row.op, list(row.args), row.payload, row.sort]))
+
+    def number(self, term: Term) -> int:
+        return self._writer.number(term)
+
+
+def read_table(rows: object, arena: Arena) -> TermReader:
+    """The reader of a table that `TermTable` wrote. Raises `Malformed`."""
+    reader = TermReader(arena)
+    for number, row in enumerate(as_list(rows)):
+        op, args, payload, sort = as_row(row, 4)
+        reader.define(TermDefined(as_int(number), as_str(op), as_ints(args), as_str(payload), as_str(sort)))
+    return reader

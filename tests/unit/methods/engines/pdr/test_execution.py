@@ -1,0 +1,144 @@
+"""Formulas of loads, stores and allocations, compared with heaps of four nodes: every acyclic one, every operation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import product
+
+import sat
+from core.limits import Limits
+from core.terms import Op, Term
+from frontend.api import parse_program
+from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
+from methods.engines.pdr.execution import PathExecution
+from methods.engines.pdr.formula import ALLOCATED, ElementName, HeapRelation, RelationKind
+from methods.engines.pdr.values import StateAfter
+from methods.engines.pdr.view import HeapView, KnownPointers
+from tests.support.lists import PRELUDE
+
+NODES = (1, 2, 3, 4)
+Heap = Mapping[int, int]
+"""The next node of each node; 0 is null."""
+
+
+def heaps() -> Iterator[Heap]:
+    for targets in product((0, *NODES), repeat=len(NODES)):
+        heap = dict(zip(NODES, targets, strict=True))
+        if all(0 in path(heap, x) for x in NODES):
+            yield heap
+
+
+def path(heap: Heap, start: int) -> list[int]:
+    """The nodes from `start` on; null at the end, unless there is a cycle."""
+    found = [start]
+    while found[-1] and heap[found[-1]] not in found:
+        found.append(heap[found[-1]])
+    return found
+
+
+class Operation:
+    """The path of a statement in a loop, with the nodes as elements of its universe."""
+
+    def __init__(self, statement: str, *, recorded: bool = False) -> None:
+        text = f"""{PRELUDE} int main(void) {{ struct node *p, *v; while (__VERIFIER_nondet_int()) {{ {statement} }}
+        if (p == v && v->n == 0) reach_error(); return 0; }}"""
+        program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
+        assert program.memory is not None
+        self.view = view = HeapView(program, program.memory, Limits())
+        (head,) = [at for at in view.heads() if at in view.cuts]
+        (segment,) = [one for one in view.segments if one.source == one.target == head]
+        self.execution = PathExecution(view, KnownPointers.LIVE, head, segment.steps, recorded=recorded)
+        self.universe = self.execution.universe
+        self.elements = [0, *self.universe.pool(len(NODES))]
+        self.after: StateAfter = self.execution.after(head, KnownPointers.LIVE)
+        (self.field,) = view.fields
+        self.relation = HeapRelation(RelationKind.REACHES, self.field)
+        every = list(product(self.elements, repeat=2))
+        self.gates = {pair: self.after.reaches[self.field](*pair) for pair in every}
+
+    def variable(self, name: str, names: Mapping[ElementName, int]) -> int:
+        return next(element for term, element in names.items() if term_name(term) == f"main::{name}")
+
+    def before(self, heap: Heap, **variables: int) -> list[int]:
+        """The assumptions that describe a heap, in which all nodes are allocated, and the values of variables."""
+        universe, elements = self.universe, self.elements
+        assumed = [-universe.equal(a, b) for a, b in product(elements, repeat=2) if a < b]
+        for x in NODES:
+            assumed.append(universe.holds(ALLOCATED, elements[x]))
+            for y in NODES:
+                literal = universe.reaches(self.relation, elements[x], elements[y])
+                if x != y:
+                    assumed.append(literal if y in path(heap, x) else -literal)
+        for name, node in variables.items():
+            assumed.append(universe.equal(self.variable(name, self.execution.before), elements[node]))
+        return assumed
+
+    def reached(self, assumed: list[int]) -> set[tuple[int, int]] | None:
+        """The pairs of nodes that reach each other after the path; None if it cannot be taken."""
+        answer = self.universe.solver.solve(assumed)
+        if not isinstance(answer, sat.Satisfiable):
+            return None
+        back = {element: node for node, element in enumerate(self.elements)}
+        return {(back[a], back[b]) for (a, b), gate in self.gates.items() if holds(answer, gate)}
+
+
+def term_name(term: ElementName) -> str:
+    return term.name if isinstance(term, Term) and term.op is Op.SYMBOL else ""
+
+
+def holds(answer: sat.Satisfiable, literal: int) -> bool:
+    return answer.value(abs(literal)) == (literal > 0)
+
+
+def closure(heap: Heap) -> set[tuple[int, int]]:
+    return {(0, 0)} | {(x, y) for x in NODES for y in path(heap, x) if y}
+
+
+def test_a_store_gives_the_closure_of_the_new_heap_or_is_refused() -> None:
+    operation, cases = Operation("p->n = v;"), 0
+    for heap in heaps():
+        for p, v in product(NODES, (0, *NODES)):
+            found = operation.reached(operation.before(heap, p=p, v=v))
+            if p in path(heap, v):
+                assert found is None, (heap, p, v)
+            else:
+                assert found == closure({**heap, p: v}), (heap, p, v)
+            cases += 1
+    assert cases == 2500
+
+
+def test_a_store_through_null_changes_nothing() -> None:
+    operation = Operation("p->n = v;")
+    for heap in heaps():
+        assert operation.reached(operation.before(heap, p=0, v=2)) == closure(heap)
+
+
+def test_a_load_gives_the_next_node() -> None:
+    operation = Operation("p = p->n;")
+    for heap in heaps():
+        for p in NODES:
+            assumed = operation.before(heap, p=p)
+            result = operation.variable("p", operation.after.names)
+            for node in (0, *NODES):
+                same = operation.universe.equal(result, operation.elements[node])
+                assert (operation.reached([*assumed, same]) is not None) == (node == heap[p]), (heap, p, node)
+
+
+def test_an_allocated_node_is_new_and_alone() -> None:
+    operation = Operation("p = malloc(16); p->n = 0;")
+    new = operation.variable("p", operation.after.names)
+    related = [(operation.after.reaches[operation.field](new, x), x) for x in operation.elements]
+    related += [(operation.after.reaches[operation.field](x, new), x) for x in operation.elements]
+    allocated = operation.after.predicates[ALLOCATED](new)
+    for heap in some():
+        assumed = operation.before(heap)
+        assert operation.reached(assumed) == closure(heap)
+        assert all(operation.reached([*assumed, literal]) is None for literal, _ in related)
+        assert operation.reached([*assumed, -allocated]) is None
+
+
+@cache
+def some() -> tuple[Heap, ...]:
+    return tuple(heap for i, heap in enumerate(heaps()) if i % 25 == 0)

@@ -1,0 +1,121 @@
+"""The engine `acsar` on the programs of its paper, and what it is made of."""
+
+from pathlib import Path
+
+import pytest
+
+import interplay
+from core.terms import INT, INT_ARRAY, Arena, ArrayValue, evaluate
+from interplay.commands.cli import main
+from methods.discovery.horn import Application, HornSystem, Rule
+from methods.engine import NotSupported
+from methods.engines.acsar.cells import shapes
+from methods.engines.acsar.compiled import NotCompiled, compiled
+from methods.engines.acsar.engine import AcsarEngine
+from methods.engines.acsar.samples import small_system
+from methods.engines.acsar.tables import Table, linear_equations, quadratic
+from tests.support.random_terms import RandomTerms
+from tests.support.small_programs import counting_loop
+
+PROGRAMS = Path(__file__).parents[4] / "resources" / "examples" / "arrays"
+NAMES = sorted(path.stem for path in PROGRAMS.glob("*.c"))
+OPEN = ("insertion_sort_wrong", "ixj_pad_fsk_wrong")  # whose errors sampled executions do not meet
+QUICK = ("array_init", "scan_wrong")
+
+
+def verdict_of(name: str) -> str:
+    return interplay.verify(PROGRAMS / f"{name}.c", engine="acsar", time_limit=120).status
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", QUICK)
+def test_a_right_program_is_proved_and_a_wrong_one_refuted(name: str) -> None:
+    assert verdict_of(name) == ("false" if name.endswith("_wrong") else "true")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_the_programs_of_the_paper(name: str) -> None:
+    found = verdict_of(name)
+    if name not in OPEN or found != "unknown":
+        assert found == ("false" if name.endswith("_wrong") else "true")
+
+
+def test_there_are_nineteen_programs_and_wrong_twins() -> None:
+    right = [name for name in NAMES if not name.endswith("_wrong")]
+    assert len(right) == 19
+    assert {f"{name}_wrong" for name in right} >= set(NAMES) - set(right)
+    assert len(NAMES) - len(right) >= 10
+
+
+def test_programs_without_arrays_are_refused() -> None:
+    assert isinstance(AcsarEngine().supports(counting_loop(10)), NotSupported)
+
+
+def test_compiled_terms_have_the_values_of_terms() -> None:
+    for seed in range(60):
+        draw = RandomTerms(seed)
+        formula = draw.formula(3)
+        values = dict(draw.values())
+        try:
+            found = compiled([formula])(values)
+        except NotCompiled:
+            continue
+        if found is not None:
+            assert found == (evaluate(formula, values),), (seed, formula)
+
+
+def test_equations_of_tables() -> None:
+    t = Arena()
+    x, y = t.symbol("x", INT), t.symbol("y", INT)
+    columns = {x: list(range(20)), y: [2 * v + 3 for v in range(20)]}
+    assert linear_equations(t, columns) == [t.equals(y, t.linear([(2, x)], 3))]
+    assert linear_equations(t, {x: [0, 1, 2, 3, 4], y: [0, 1, 4, 9, 16]}) == []
+    squares = {x: list(range(9)), y: [v * v for v in range(9)]}
+    assert t.equals(y, t.multiply(x, x)) in quadratic(t, squares)
+
+
+def test_formulas_hold_in_rows() -> None:
+    t = Arena()
+    x, a = t.symbol("x", INT), t.symbol("a", INT_ARRAY)
+    table = Table([{x: v, a: ArrayValue(0, {v: 7})} for v in range(4)])
+    assert table.holds(t.equals(t.select(a, x), t.integer(7)), range(4))
+    assert table.fails(t.lt(x, t.zero), range(4))
+    assert not table.holds(t.equals(t.divide(x, x), t.one), range(4))  # has no value in the first row
+
+
+def test_cells_follow_the_indices_of_the_program() -> None:
+    t = Arena()
+    i, p, a, m = t.symbol("i", INT), t.symbol("p", INT), t.symbol("a", INT_ARRAY), t.symbol("m", INT_ARRAY)
+    read = t.and_(
+        t.equals(t.select(a, t.linear([(4, i)], 1)), t.zero),
+        t.equals(t.select(m, t.linear([(4, i), (1, p)], 8)), t.zero),
+    )
+    here = Application(0, (i, p, a, m))
+    system = HornSystem(((i, p, a, m),), (Rule((here,), read, here),))
+    cells = shapes(t, system, lambda x: x is p).cells
+    assert [(c.scale, c.rest) for c in cells[a]] == [(1, t.zero), (4, t.one)]
+    assert [(c.scale, c.rest) for c in cells[m]] == [(4, p)]
+
+
+@pytest.mark.long
+def test_invariants_are_printed_as_acsl(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main(["verify", str(PROGRAMS / "array_init.c"), "--engine", "acsar"])
+    assert "\\forall integer l; 0 <= l < i" in capsys.readouterr().out
+
+
+def test_offsets_in_bytes_follow_sizes_that_are_made_small() -> None:
+    arena = Arena()
+    memory, x, i = arena.symbol("memory", INT_ARRAY), arena.symbol("x", INT), arena.symbol("i", INT)
+    last = arena.add(x, arena.integer(3996))
+    below = arena.lt(i, arena.integer(1000))
+    stored = arena.store(memory, last, arena.select(memory, arena.linear([(1, x), (4, i)])))
+    small = small_system(arena, [Rule((), below, Application(0, (stored, x, i)))], lambda _: None)
+    (size,) = small.parameters
+    assert small.parameters[size] in (999, 1000)
+    index = small.small(last)
+    assert {size, x} == index.symbols()
+    assert evaluate(index, {size: small.parameters[size], x: 0}) == 3996
+    assert small.original(arena)(index) is last

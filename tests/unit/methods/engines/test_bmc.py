@@ -1,0 +1,143 @@
+"""The engine `bmc`: which method proves what, and what it reports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from core.analysis.intervals import simplify
+from core.limits import LimitReached
+from core.program import Program, Range
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion
+from core.verdict import Outcome, Safe, Unknown, Unsafe
+from frontend.api import parse_program
+from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
+from methods.engines.bmc import exhausted
+from methods.engines.bmc.engine import CHEAP, BmcEngine
+from methods.engines.bmc.induction import Induction, beginnings
+from methods.engines.bmc.search import BoundedSearch
+from runs.events import LemmaAdded, Level, PhaseStarted, RoundStarted
+from tests.contract.test_engines import Hopeless, counting, recursive, swapping
+from tests.support.certified import is_certified
+from tests.support.contexts import RecordingContext
+from tests.support.program_builder import ProgramBuilder
+from tests.support.small_programs import counting_loop
+
+WIDE = Range(-(2**31), 2**31 - 1)
+
+
+def forgetting() -> Program:
+    """`k = nondet; x = y = z = k; while (nondet) { assert x == k; x = y; y = z; }`: inductive with three layers."""
+    b = ProgramBuilder()
+    a = b.arena
+    x, y, z, k = (b.variable(f"main::{name}", WIDE) for name in "xyzk")
+    again = b.variable("main::again", WIDE)
+    entry, read, head, body, moved, done = (b.location(loop=i == 2) for i in range(6))
+    b.assign(entry, read, (k, b.input("nondet", WIDE)))
+    b.assign(read, head, (x, k), (y, k), (z, k), (again, b.input("some", WIDE)))
+    b.assume(head, done, a.equals(again, a.zero))
+    b.assume(head, body, a.not_(a.equals(again, a.zero)))
+    b.assume(body, b.error(), a.not_(a.equals(x, k)))
+    b.assume(body, moved, a.equals(x, k))
+    b.assign(moved, head, (x, y), (y, z), (again, b.input("more", WIDE)))
+    b.function("main", entry, done, (), (x, y, z, k, again))
+    return b.program()
+
+
+@dataclass
+class Ran:
+    """The outcomes of the engine for a program, and the events."""
+
+    outcomes: Mapping[int, Outcome]
+    context: RecordingContext
+
+    def proves(self, program: Program, checks: Sequence[int]) -> bool:
+        proofs = [self.outcomes[check] for check in checks]
+        return all(isinstance(proof, Safe) and is_certified(program, checks, proof.certificate) for proof in proofs)
+
+
+def run(program: Program, options: Mapping[str, str] | None = None, seconds: float = 20) -> Ran:
+    context = RecordingContext(Level.STATES, seconds, options=options)
+    return Ran(BmcEngine().run(program, [c.id for c in program.checks], context), context)
+
+
+@pytest.mark.parametrize("make", [lambda: counting_loop(10), counting])
+def test_a_bounded_program_is_proved_by_unrolling(make: Callable[[], Program]) -> None:
+    program = make()
+    assert run(program, {"induction": "off"}).proves(program, [0])
+
+
+def test_an_unbounded_program_needs_induction() -> None:
+    program = swapping()
+    with pytest.raises(LimitReached):
+        run(program, {"induction": "off"}, seconds=0.5)
+    assert run(program).proves(program, [0])
+
+
+def test_induction_over_several_layers_gives_an_ordinary_invariant() -> None:
+    program = forgetting()
+    simplified = simplify(program)
+    large, basic = (Expansion(simplified.program, blocks) for blocks in (BlockEncoding.LARGE, BlockEncoding.BASIC))
+    roots = beginnings(large)
+    assert roots is not None
+    induction = Induction(large, basic, simplified, roots, {}, RecordingContext())
+    assert [induction.prove([0]) for _ in range(3)] == [None, None, None]
+    proof = induction.prove([0])
+    assert proof is not None
+    assert proof[0] == [0]
+    assert is_certified(program, [0], proof[1])
+
+
+def test_what_executions_show_becomes_a_lemma() -> None:
+    program = forgetting()
+    ran = run(program)
+    assert ran.proves(program, [0])
+    lemmas = [event for event in ran.context.events if isinstance(event, LemmaAdded)]
+    assert {(lemma.role, lemma.origin) for lemma in lemmas} == {("invariant", "candidate")}
+
+
+def test_induction_does_not_try_calls_without_end() -> None:
+    assert beginnings(Expansion(recursive(), BlockEncoding.LARGE)) is None
+
+
+@pytest.mark.parametrize(("make", "expected"), [(lambda: counting_loop(10_000_000), True), (forgetting, False)])
+def test_the_only_execution_that_a_bound_cuts_off(make: Callable[[], Program], expected: bool) -> None:
+    search = BoundedSearch(Expansion(make(), BlockEncoding.LARGE), 1, RecordingContext(), CHEAP)
+    assert search.is_determined() is expected
+
+
+@pytest.mark.parametrize("is_ending", [False, True])
+def test_induction_waits_once_for_a_search_that_is_ending(monkeypatch: pytest.MonkeyPatch, is_ending: bool) -> None:
+    """The bound grows once more before induction begins."""
+    monkeypatch.setattr(BoundedSearch, "is_ending", lambda _: is_ending)
+    events = run(swapping()).context.events
+    first = events.index(PhaseStarted("induction"))
+    expensive = [e.reason for e in events[:first] if isinstance(e, RoundStarted)][-2:]
+    assert expensive == (["bound 16", "bound 25"] if is_ending else ["bound 8", "bound 16"])
+
+
+def test_a_violation_is_found_at_its_depth() -> None:
+    ran = run(counting_loop(9))
+    assert isinstance(ran.outcomes[0], Unsafe)
+    assert len(ran.context.rounds) < 10
+
+
+def test_a_solver_that_never_knows_leaves_checks_unknown() -> None:
+    context = RecordingContext(solver=Hopeless())
+    assert isinstance(BmcEngine().run(counting(), [1], context)[1], Unknown)
+
+
+@pytest.mark.parametrize(("size", "is_invariant"), [(exhausted.READABLE, True), (0, False)])
+def test_large_invariants_give_way_to_another_unrolling(
+    size: int, is_invariant: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exhausted, "READABLE", size)
+    text = "void reach_error(void); int main(void) { int i = 0; while (i < 3) i++; if (i != 3) reach_error(); }"
+    program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
+    (found,) = BmcEngine().run(program, [0], RecordingContext(options={"induction": "off"})).values()
+    assert isinstance(found, Safe)
+    assert (found.certificate.rounds is None) is is_invariant

@@ -1,0 +1,159 @@
+"""Unrollings: paths merge, the formula grows linearly, models are executions, arrays stay chains of stores."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.limits import Limits
+from core.program.blocks import BlockEncoding
+from core.program.expansion import Expansion
+from core.program.unwinding import Loops, UnwoundPlace
+from core.solver.contract import Sat, Unsat
+from core.solver.z3_solver import Z3Factory
+from core.terms import ArraySort, Op, Term, chain_of_stores, evaluate, subterms
+from core.verdict import Unsafe
+from methods.paths.pathformula import check_path
+from methods.paths.unrolling import KNOWN, Instance, Unrolling
+from methods.paths.witnesses import Witnesses
+from tests.contract.test_engines import calling, counting, recursive
+from tests.support.random_graphs import random_program
+from tests.support.random_terms import RandomTerms
+from tests.support.short_loops import ShortLoops
+from tests.support.small_programs import counting_loop
+
+
+class Recording:
+    """A solver that can be asked how much it was told."""
+
+    def __init__(self) -> None:
+        self.factory = Z3Factory()
+        self.solver = self.factory()
+        self.told: list[Term] = []
+
+    def unrolling(self, expansion: Expansion) -> Unrolling:
+        add = self.solver.add
+
+        def tell(*formulas: Term) -> None:
+            self.told.extend(formulas)
+            add(*formulas)
+
+        self.solver.add = tell  # type: ignore[method-assign]
+        return Unrolling(expansion, expansion.start, self.solver, Limits())
+
+
+def test_a_loop_whose_rounds_are_known_unwinds_beyond_the_bound_without_a_solver() -> None:
+    unrolling = Recording().unrolling(Expansion(counting_loop(10), BlockEncoding.LARGE))
+    assert unrolling.unroll(1) == []
+    assert unrolling.frontier == []
+    assert all(instance.guard.is_true for instance in unrolling.instances)
+
+
+def test_rounds_that_are_known_count_where_an_unrolling_is_large() -> None:
+    unrolling = Recording().unrolling(Expansion(counting_loop(10 * KNOWN), BlockEncoding.LARGE))
+    unrolling.unroll(1)
+    assert len(unrolling.frontier) == 1
+    assert len(unrolling.instances) <= 2 * KNOWN
+
+
+def test_errors_that_executions_reach_and_others() -> None:
+    expansion = Expansion(counting(), BlockEncoding.LARGE)
+    reached: dict[int, int] = {}
+    for bound in range(1, 8):
+        recording = Recording()
+        unrolling = recording.unrolling(expansion)
+        for error in unrolling.unroll(bound):
+            answer = recording.solver.check([error.guard])
+            check = expansion.check(error.at)
+            assert check is not None
+            if isinstance(answer, Sat):
+                reached.setdefault(check.id, bound)
+                path = unrolling.path_to(error, answer.model)
+                assert path[-1].target == error.at
+                assert isinstance(check_path(expansion, path, recording.factory, None), Unsafe)
+            else:
+                assert isinstance(answer, Unsat)
+    assert reached == {1: 6}
+
+
+def test_an_unrolling_grows_linearly_however_paths_branch() -> None:
+    expansion = Expansion(counting(), BlockEncoding.LARGE)
+    sizes: list[int] = []
+    for bound in range(1, 7):
+        unrolling = Recording().unrolling(expansion)
+        unrolling.unroll(bound)
+        sizes.append(len(unrolling.instances))
+    assert all(after - before <= 3 for before, after in pairwise(sizes))
+
+
+def test_calls_and_recursion_end() -> None:
+    for program in (calling(), recursive()):
+        unrolling = Recording().unrolling(Expansion(program, BlockEncoding.LARGE))
+        unrolling.unroll(8)
+        assert unrolling.frontier == []
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_steps_lead_to_places_further_on(seed: int) -> None:
+    """So the instance of a place is made when all of its arcs have arrived, also where loops have two entries."""
+    program = random_program(seed)
+    expansion = Expansion(program, BlockEncoding.LARGE)
+    loops = Loops(program)
+    places = [UnwoundPlace(expansion.start, loops.numbers(expansion.start, 0))]
+    for _ in range(100):
+        place = places[Random(seed).randrange(len(places))] if len(places) > 50 else places[-1]
+        following = [loops.after(place, step) for step in expansion.steps(place.at)]
+        for place_after in following:
+            assert loops.position(place_after) > loops.position(place)
+        places += following or [places[0]]
+
+
+def test_arrays_become_chains_of_stores() -> None:
+    random = RandomTerms(5)
+    arena = random.arena
+    for _ in range(60):
+        base = random.arrays[0]
+        array = base
+        for _ in range(4):
+            written = arena.store(array, random.integer(1), random.integer(1))
+            array = arena.ite(random.formula(1), written, random.random.choice((array, base, written)))
+        chain = chain_of_stores(arena, array)
+        assert not any(t.op is Op.ITE and isinstance(t.sort, ArraySort) for t in subterms(chain))
+        for _ in range(5):
+            values = random.values()
+            index = arena.integer(random.random.randint(-3, 3))
+            expected = evaluate(arena.select(array, index), values)
+            assert evaluate(arena.select(chain, index), values) == expected
+
+
+def test_arrays_without_a_common_one_stay_a_choice() -> None:
+    random = RandomTerms(1)
+    a, b = random.arrays
+    chosen = random.arena.ite(random.booleans[0], a, b)
+    assert chain_of_stores(random.arena, chosen) is chosen
+
+
+def test_what_followed_executions_reach_is_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a solver is asked all the same, it says that it is reached."""
+    reached, total = list[Instance](), list[int]()
+    reach = Witnesses.reach
+
+    def noted(witnesses: Witnesses, instance: Instance) -> bool:
+        if reach(witnesses, instance):
+            reached.append(instance)
+            return True
+        return False
+
+    monkeypatch.setattr(Witnesses, "reach", noted)
+    for seed in range(30):
+        recording = Recording()
+        recording.unrolling(Expansion(ShortLoops(seed).program(), BlockEncoding.LARGE)).unroll(3)
+        found, reached[:] = tuple(reached), []
+        assert all(isinstance(recording.solver.check([instance.guard]), Sat) for instance in found)
+        total.append(len(found))
+    assert sum(total) > 10

@@ -1,0 +1,103 @@
+"""Programs and evidence as JSON: what is written is read, and what strangers write is checked."""
+
+from typing import Any
+
+import pytest
+
+from core.program import InputKind
+from core.program.expansion import At
+from core.terms import INT, Arena, ArrayValue
+from core.verdict import Certificate, Contract, Gap, InputValue, Safe, Unknown, Unsafe
+from runs.jsondata import Malformed, compact, parse
+from runs.serialize import decode_evidence, decode_program, encode_evidence, encode_program
+from tests.support.small_programs import at, counting_loop
+
+
+def test_a_program_survives() -> None:
+    program = counting_loop(10)
+    stored = parse(compact(encode_program(program)))
+    again = decode_program(stored, Arena())
+    assert encode_program(again) == encode_program(program)
+    assert again.locations == program.locations
+    assert again.checks == program.checks
+    assert again.assumptions == program.assumptions
+
+
+def test_equal_programs_give_equal_values_and_others_do_not() -> None:
+    assert encode_program(counting_loop(10)) == encode_program(counting_loop(10))
+    assert encode_program(counting_loop(10)) != encode_program(counting_loop(11))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("edges", 0, 1), 99),
+        (("edges", 0, 2), ["jump", 1]),
+        (("edges", 1, 2, 1), [1]),
+        (("checks", 0, 1), -1),
+        (("start",), "nowhere"),
+        (("functions",), {}),
+        (("inputs", 0, 1), "telepathy"),
+        (("locations", 0, 1), ["a.c", 1]),
+        (("terms", 0), ["symbol"]),
+    ],
+    ids=str,
+)
+def test_malformed_programs_are_refused(path: tuple[str | int, ...], value: object) -> None:
+    stored: Any = parse(compact(encode_program(counting_loop(10))))
+    inner = stored
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = value
+    with pytest.raises(Malformed):
+        decode_program(stored, Arena())
+
+
+def test_a_missing_part_is_named() -> None:
+    with pytest.raises(Malformed, match="'terms' is missing"):
+        decode_program({}, Arena())
+
+
+def test_evidence_survives() -> None:
+    arena = Arena()
+    i = arena.symbol("main::i", INT)
+    certificate = Certificate({At((0,), 4): arena.le(i, arena.integer(10))}, (arena.le(i, i), arena.lt(i, arena.zero)))
+    memory = InputValue(InputKind.INDETERMINATE, "a", at(4), 1, ArrayValue(0, {3: 1, -2: 5}))
+    unsafe = Unsafe((memory, InputValue(InputKind.NONDET, "f", at(3), 0, True)), (0, 1, 0), (Gap(2, {i: -7}), Gap(3)))
+    stored = parse(compact(encode_evidence({0: Safe(certificate), 1: unsafe, 2: Safe(certificate), 3: Unknown("")})))
+    evidence = decode_evidence(stored, arena)
+    assert sorted(evidence.certificates) == [0, 2]
+    assert evidence.certificates[0] is evidence.certificates[2]
+    assert evidence.certificates[0].invariants == certificate.invariants
+    assert evidence.certificates[0].lemmas == certificate.lemmas
+    assert evidence.counterexamples == {1: unsafe}
+
+
+def test_a_gap_that_was_written_as_a_position_is_read() -> None:
+    stored = {
+        "terms": [],
+        "certificates": [],
+        "counterexamples": [{"check": 0, "inputs": [], "path": [0, 1], "gap": 1}],
+    }
+    assert decode_evidence(stored, Arena()).counterexamples == {0: Unsafe((), (0, 1), (Gap(1),))}
+
+
+def test_contracts_survive() -> None:
+    arena = Arena()
+    p, before = arena.symbol("f::p", INT), arena.symbol("f::p@entry", INT)
+    contract = Contract(arena.le(arena.zero, p), arena.le(p, before))
+    stored = parse(compact(encode_evidence({0: Safe(Certificate({}, (), {"f": contract}))})))
+    [found] = decode_evidence(stored, arena).certificates[0].contracts.items()
+    assert found[0] == "f"
+    assert (found[1].pre, found[1].post) == (contract.pre, contract.post)
+
+
+def test_certificates_without_contracts_are_written_as_they_always_were() -> None:
+    stored: Any = parse(compact(encode_evidence({0: Safe(Certificate({}))})))
+    assert stored["certificates"] == [{"checks": [0], "invariants": [], "lemmas": []}]
+    assert decode_evidence(stored, Arena()).certificates[0].contracts == {}
+
+
+def test_malformed_evidence_is_refused() -> None:
+    with pytest.raises(Malformed):
+        decode_evidence({"terms": [], "certificates": [{"checks": [0]}], "counterexamples": []}, Arena())

@@ -1,21 +1,24 @@
 """Objects at constant addresses, such as registers of devices: `*(volatile uint32_t *)0x40011004`.
 
-That there are such objects is assumed of a program that accesses them. Where they are memory, one that is accessed in
-several ways is refused: regions of memory would take it for several objects.
+That there are such objects is assumed of a program that accesses them. One that is memory and accessed in several ways
+is refused: regions of memory would take it for several objects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
 from typing import cast
 
 from core.dataclass import dataclass
 from frontend.elaboration.constants import fold
+from frontend.options import Volatile
 from frontend.typed import tree
 from frontend.typed.casts import NEVER
 from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Record, Signature, element_type
-from frontend.typed.lvalues import root
-from frontend.typed.qualifiers import has_volatile, is_const, unqualified
+from frontend.typed.lvalues import in_union, root
+from frontend.typed.qualifiers import has_volatile, is_const, is_volatile, unqualified
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import has_effects, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator
@@ -89,6 +92,34 @@ def has_registers(every: list[tree.Node]) -> bool:
     )
 
 
+def is_separate(lvalue: tree.Lvalue, model: DataModel) -> bool:
+    """Whether only accesses that are volatile have a part in the object, or in the union around it, by its type."""
+    whole = in_union(lvalue) or lvalue
+    return not any(_plain_parts(whole.type, 0, model))
+
+
+def _plain_parts(type_: CType, start: int, model: DataModel) -> Iterator[tuple[int, int]]:
+    """The bytes of an object that begins at `start` which are not volatile, as first ones and those behind the last."""
+    if is_volatile(type_):
+        return
+    match type_:
+        case Array(element=element) if has_volatile(element) and not any(_plain_parts(element, 0, model)):
+            pass
+        case Record() if type_.is_complete:
+            for member in type_.layout.fields:
+                yield from _plain_parts(member.type, start + member.offset, model)
+        case _:
+            yield start, start + model.size_of(type_)
+
+
+class _Use(Enum):
+    """What a read through a constant address gives."""
+
+    ANY = "any value"
+    MEMORY = "what was written"
+    UNKNOWN = "not known: the pointer is passed on"
+
+
 @dataclass(frozen=True)
 class _Access:
     """Bytes that are accessed through a constant address: the first one, the one behind the last, and as what.
@@ -102,62 +133,96 @@ class _Access:
     size: int
     type: CType
     part: CType | None
+    use: _Use
 
     def contradicts(self, other: _Access) -> bool:
-        """Whether a byte of both is accessed as different things."""
-        if self.end <= other.start or other.end <= self.start:
+        """Whether a byte of both is memory, and accessed as different things."""
+        uses = {self.use, other.use}
+        if self.end <= other.start or other.end <= self.start or _Use.MEMORY not in uses:
             return False
         parts = {self.part, other.part} - {None}
-        return self.type != other.type or len(parts) > 1 or (self.base - other.base) % self.size != 0
+        is_other = self.type != other.type or len(parts) > 1 or (self.base - other.base) % self.size != 0
+        return is_other or _Use.ANY in uses
 
 
-class _Accesses:
-    """The accesses of a unit through constant addresses, also those that pointers which are passed on may make."""
+class RegisterAccesses:
+    """The accesses of a unit through constant addresses, also those that pointers which are passed on may make.
 
-    def __init__(self, unit: tree.TranslationUnit) -> None:
-        self._model, self._known = unit.data_model, constant_pointers(unit)
+    Where volatile objects are not memory, only those parts of objects are accessed as memory that are not volatile.
+    """
+
+    def __init__(self, unit: tree.TranslationUnit, known: Addresses) -> None:
+        self._model, self._known = unit.data_model, known
+        self._is_memory = unit.volatile is Volatile.MEMORY
         every = list(unit_nodes(unit))
-        found = [(one, self.of(one)) for one in every if isinstance(one, tree.Lvalue)]
-        seen = {id(one) for lvalue, access in found if access is not None for one in _pointer(lvalue)}
+        found = [(one, self._of(one)) for one in every if isinstance(one, tree.Lvalue)]
+        self._every: frozenset[_Access] = frozenset()
+        self.is_empty = not any(accesses for _, accesses in found)
+        """Whether there are none but through pointers that are passed on."""
+        if self.is_empty:
+            return
+        seen = {id(one) for lvalue, accesses in found if accesses for one in _pointer(lvalue)}
         for node in every:
             if isinstance(node, tree.Declaration) and node.object.name in self._known:
                 seen.update(id(one) for one in nodes(node))
-        passed: list[_Access | None] = []
+        passed: list[_Access] = []
         for node in every:
             if id(node) not in seen and isinstance(node, tree.Convert | tree.Load):
-                passed.append(self._passed(node))
+                passed += self._passed(node)
                 seen.update(id(one) for one in nodes(node))
-        self._every = frozenset(one for one in (*(access for _, access in found), *passed) if one is not None)
+        self._every = frozenset((*(one for _, accesses in found for one in accesses), *passed))
 
-    def of(self, lvalue: tree.Lvalue) -> _Access | None:
-        """The access to a volatile object at a constant address."""
-        if not has_volatile(lvalue.type):
-            return None
+    def _of(self, lvalue: tree.Lvalue) -> Sequence[_Access]:
+        """The accesses to the parts of an object at a constant address."""
         start, part = 0, lvalue
         while isinstance(part, tree.Member):
             start, part = start + part.field.offset, part.base
         found = place_of(part.pointer, self._known, self._model) if isinstance(part, tree.Dereference) else None
-        if found is None or isinstance(lvalue.type, Array):
-            return None
-        whole, base = unqualified(part.type), found[0]
+        if found is None or isinstance(lvalue.type, Array | Signature):
+            return ()
         scalar = None if isinstance(lvalue.type, Record) else unqualified(lvalue.type)
-        end = base + start + self._model.size_of(lvalue.type)
-        return _Access(base + start, end, base, self._model.size_of(whole), whole, scalar)
+        first = _Access(found[0] + start, 0, found[0], self._model.size_of(part.type), part.type, scalar, _Use.MEMORY)
+        return self._parts(first, lvalue.type, is_separate(lvalue, self._model))
 
-    def _passed(self, pointer: tree.Convert | tree.Load) -> _Access | None:
-        """The access that a pointer allows which is not dereferenced where it stands, but passed on."""
+    def _passed(self, pointer: tree.Convert | tree.Load) -> Sequence[_Access]:
+        """The accesses that a pointer allows which is not dereferenced where it stands, but passed on."""
         if not isinstance(pointer.type, Pointer) or isinstance(pointer.type.target, Signature):
-            return None
-        found, target = place_of(pointer, self._known, self._model), pointer.type.target
+            return ()
+        found, target = place_of(pointer, self._known, self._model), unqualified(pointer.type.target)
         if found is None:
-            return None
-        is_whole = isinstance(target, Record) and target.is_complete
-        size = self._model.size_of(target) if is_whole or isinstance(target, Integer) else 1
-        end = found[0] + size if is_whole else (found[0] // PAGE + 1) * PAGE
-        return _Access(found[0], end, found[0], size, unqualified(target), None)
+            return ()
+        if isinstance(target, Record) and target.is_complete:
+            whole = pointer.type.target
+            first = _Access(found[0], 0, found[0], self._model.size_of(whole), whole, None, _Use.MEMORY)
+            return self._parts(first, whole, not any(_plain_parts(whole, 0, self._model)))
+        size = self._model.size_of(target) if isinstance(target, Integer) else 1
+        return (_Access(found[0], (found[0] // PAGE + 1) * PAGE, found[0], size, target, None, _Use.UNKNOWN),)
 
-    def is_contradicted(self, access: _Access) -> bool:
-        return any(access.contradicts(one) or one.contradicts(access) for one in self._every)
+    def _parts(self, first: _Access, accessed: CType, is_separate: bool) -> Sequence[_Access]:
+        """The accesses to the parts that are memory of what lies at a place, or to all of it."""
+        end = first.start + self._model.size_of(accessed)
+        one = replace(first, end=end, type=unqualified(first.type))
+        if self._is_memory:
+            return (one,)
+        if is_separate:
+            return (replace(one, use=_Use.ANY),)
+        plain = [replace(one, start=start, end=end) for start, end in _plain_parts(accessed, one.start, self._model)]
+        return plain or (one,)
+
+    def refused(self, node: tree.Node) -> tree.UnsupportedExpression | None:
+        """What stands for an access to memory that others access with other types, or as other members."""
+        match node:
+            case tree.Load(lvalue=lvalue):
+                pass
+            case tree.Assign(target=lvalue) | tree.CompoundAssign(target=lvalue) | tree.Increment(target=lvalue):
+                pass
+            case _:
+                return None
+        for own in self._of(lvalue):
+            if any(own.contradicts(one) or one.contradicts(own) for one in self._every):
+                reason = f"the object at {own.start:#x} is accessed in several ways, which is not decided for memory"
+                return tree.UnsupportedExpression(node.span, node.type, reason)
+        return None
 
 
 def _pointer(lvalue: tree.Lvalue) -> Iterator[tree.Node]:
@@ -165,25 +230,13 @@ def _pointer(lvalue: tree.Lvalue) -> Iterator[tree.Node]:
     return nodes(base.pointer) if isinstance(base, tree.Dereference) else iter(())
 
 
-def with_one_access(unit: tree.TranslationUnit) -> Callable[[tree.Node], tree.Node]:
-    """A change of trees that refuses accesses to a register which others access with other types, or as other members.
-
-    It recurses as deep as the tree.
-    """
-    accesses = _Accesses(unit)
+def with_one_access(unit: tree.TranslationUnit) -> tree.TranslationUnit:
+    """The unit without accesses in several ways to memory at a constant address. It recurses as deep as the tree."""
+    accesses = RegisterAccesses(unit, constant_pointers(unit))
+    if accesses.is_empty:
+        return unit
 
     def changed(node: tree.Node) -> tree.Node:
-        own: _Access | None = None
-        match node:
-            case tree.Load(lvalue=lvalue):
-                own = accesses.of(lvalue)
-            case tree.Assign(target=lvalue) | tree.CompoundAssign(target=lvalue) | tree.Increment(target=lvalue):
-                own = accesses.of(lvalue)
-            case _:
-                pass
-        if own is not None and isinstance(node, tree.TypedNode) and accesses.is_contradicted(own):
-            reason = f"the object at {own.start:#x} is accessed in several ways, which is not decided for memory"
-            return tree.UnsupportedExpression(node.span, node.type, reason)
-        return with_parts(node, changed)
+        return accesses.refused(node) or with_parts(node, changed)
 
-    return changed
+    return replace(unit, functions={name: with_parts(one, changed) for name, one in unit.functions.items()})

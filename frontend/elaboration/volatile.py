@@ -16,13 +16,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import cast
 
-from frontend.elaboration.registers import REGISTER, constant_pointers, is_register, place_of, with_one_access
+from frontend.elaboration.registers import (
+    REGISTER,
+    RegisterAccesses,
+    constant_pointers,
+    is_register,
+    is_separate,
+    place_of,
+    with_one_access,
+)
 from frontend.options import Volatile
 from frontend.properties.errors import VOLATILE_READ
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.casts import one
-from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Qualifiers, Record, RecordKind, Signature
+from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, RecordKind, Signature
 from frontend.typed.leaves import field_type
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import has_volatile, is_volatile, qualified, qualifiers_of, unqualified
@@ -41,11 +49,8 @@ _PRIVATE = (tree.Storage.AUTOMATIC, tree.Storage.PARAMETER)
 def with_volatile(unit: tree.TranslationUnit, volatile: Volatile) -> tree.TranslationUnit:
     """The unit in which volatile objects are read as the option says. It recurses as deep as the tree."""
     unit = replace(unit, volatile=volatile)
-    if not unit.has_volatile:
-        return unit
-    if volatile is Volatile.MEMORY:
-        change = with_one_access(unit)
-        return replace(unit, functions={name: with_parts(one, change) for name, one in unit.functions.items()})
+    if volatile is Volatile.MEMORY or not unit.has_volatile:
+        return with_one_access(unit)
     work = _Reads(unit)
     functions = {name: work.function(one) for name, one in unit.functions.items()}
     objects = (tree.Declaration(one.span, one, None) for one in work.registers.values())
@@ -78,6 +83,7 @@ class _Reads:
             and isinstance(base := root(node.lvalue), tree.Variable | tree.CompoundLiteral)
         }
         self._model, self._pointers = unit.data_model, constant_pointers(unit)
+        self._accesses = RegisterAccesses(unit, self._pointers)
         self._name, self._count = "", 0
         self.functions: dict[str, tree.FunctionDeclaration] = {}
         self.registers: dict[tuple[str, CType], tree.Object] = {}
@@ -89,8 +95,6 @@ class _Reads:
     def _is_open(self, lvalue: tree.Lvalue) -> bool:
         """Whether something else than the program may change the object, or parts of it."""
         match root(lvalue):
-            case tree.Dereference() as base if self._register(base) is not None:
-                return True
             case tree.Temporary() | tree.StringLiteral():
                 return False
             case tree.Variable(object=object_) | tree.CompoundLiteral(object=object_):
@@ -103,6 +107,8 @@ class _Reads:
         return has_volatile(lvalue.type)
 
     def rebuilt(self, node: tree.Node) -> tree.Node:
+        if (refused := self._accesses.refused(node)) is not None:
+            return refused
         match node:
             case tree.Claim(condition=condition):
                 loads = [one for one in nodes(condition) if isinstance(one, tree.Load)]
@@ -122,24 +128,35 @@ class _Reads:
                 return self._changed(node, self._target(target), node.operator, value)
             case tree.Increment(target=target) if self._is_open(target) and isinstance(target.type, Integer):
                 return self._increment(node, self._target(target))
-            case tree.Dereference() if (register := self._register(node)) is not None:
-                return register
+            case tree.Member() | tree.Index() | tree.Dereference():
+                return self._placed(node, is_separate(node, self._model))
             case _:
                 return with_parts(node, self.rebuilt)
 
     def _target(self, lvalue: tree.Lvalue) -> tree.Lvalue:
         return cast(tree.Lvalue, self.rebuilt(lvalue))
 
+    def _placed(self, lvalue: tree.Lvalue, is_separate: bool) -> tree.Lvalue:
+        """The lvalue, in the object that stands for one at a constant address where it is apart from memory."""
+        if isinstance(lvalue, tree.Dereference) and is_separate and (register := self._register(lvalue)) is not None:
+            return register
+        inner = lvalue.base if isinstance(lvalue, tree.Member) else None
+        inner = lvalue.array if isinstance(lvalue, tree.Index) else inner
+        return with_parts(
+            lvalue,
+            lambda part: self.rebuilt(part) if inner is None or part is not inner else self._placed(inner, is_separate),
+        )
+
     def _register(self, node: tree.Dereference) -> tree.Variable | None:
-        """The object that stands for one at a constant address; None where the lvalue is not volatile, or elsewhere."""
+        """The object that stands for one at a constant address; None where it has no volatile part, or is elsewhere."""
         place = place_of(node.pointer, self._pointers, self._model) if has_volatile(node.type) else None
         if place is None:
             return None
         name = f"{REGISTER}{place[0]:#x}{'[]' if place[1] else ''}"
         if (name, node.type) not in self.registers:
             number = 1 + sum(one == name for one, _ in self.registers)
-            full, type_ = f"{name}#{number}" if number > 1 else name, qualified(node.type, Qualifiers.VOLATILE)
-            self.registers[name, node.type] = tree.Object(full, name, type_, tree.Storage.STATIC, None, node.span)
+            full = f"{name}#{number}" if number > 1 else name
+            self.registers[name, node.type] = tree.Object(full, name, node.type, tree.Storage.STATIC, None, node.span)
         return tree.Variable(node.span, node.type, self.registers[name, node.type])
 
     # Reads
@@ -179,8 +196,6 @@ class _Reads:
     def _record(self, load: tree.Load, is_memory: bool) -> tree.Expression:
         """A copy of a struct, then any values for its volatile integers."""
         span, read = load.span, load.lvalue
-        if not is_memory:
-            read = replace(read, type=qualified(read.type, Qualifiers.VOLATILE))
         self._count += 1
         name = f"{self._name}::.read#{self._count}"
         copy = tree.Object(name, ".read", load.type, tree.Storage.AUTOMATIC, self._name, span)

@@ -85,7 +85,8 @@ CONTENTS = "contents"
 
 
 ELSEWHERE = "memory from outside"
-"""The name of the input, without a place of its own, that holds the bytes of memory that the program does not make."""
+"""The name of the input, without a place of its own, that holds bytes by address, of memory that the program does not
+make."""
 ELSEWHERE_AT = 0x60000000
 ELSEWHERE_SIZE = 1 << 20
 
@@ -113,11 +114,11 @@ class Inputs:
         return Inputs(values)
 
     def elsewhere(self) -> Mapping[int, int] | None:
-        """The bytes of the memory that the program does not make; None where it needs none."""
+        """The bytes by address of the memory that the program does not make; None where it needs none."""
         for places in self._values.values():
             value = places.get(ELSEWHERE, {}).get(0)
             if isinstance(value, ArrayValue):
-                return {at: byte & 0xFF for at, byte in value.entries.items() if 0 <= at < ELSEWHERE_SIZE}
+                return {at: byte & 0xFF for at, byte in value.entries.items()}
         return None
 
     def strings(self, name: str) -> Mapping[int, bytes]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from struct import Struct
 from typing import TypeVar
@@ -19,7 +19,7 @@ from frontend.interpreter.access import checked_loader, checked_storer, loader, 
 from frontend.interpreter.arrangement import Arrangement
 from frontend.interpreter.blocks import Frame
 from frontend.interpreter.image import Image
-from frontend.interpreter.memory import PAGE, PAGE_BITS, Fault, PartlyUnset, Unset
+from frontend.interpreter.memory import PAGE, PAGE_BITS, Fault, MemoryObject, PartlyUnset, Unset
 from frontend.interpreter.operations import Operations
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE, ELSEWHERE_AT, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
@@ -249,24 +249,24 @@ class ObjectStorage(Operations):
                 if number := self._image.constancy(one):
                     self._seal(int(self._image.place(one)), True, number)
 
-    def _place_registers(self) -> None:
+    def _place_registers(self, contents: Mapping[int, int]) -> None:
         """There are objects at the constant addresses of the program; what reads of volatile ones give is recorded."""
         is_checked = CheckKind.DANGLING in self._policy.kinds  # then there are only those that the types tell
         nodes = (node for node in unit_nodes(self._unit) if not is_checked or is_made_for_registers(node))
-        found = map(address_of, nodes)
-        pages = {(address & self._memory.mask) >> PAGE_BITS for address in found if address is not None}
+        addresses = map(address_of, nodes)
+        pages = {(address & self._memory.mask) >> PAGE_BITS for address in addresses if address is not None}
         for page in sorted(pages - self._memory.pages.keys()):
-            self._memory.place(page << PAGE_BITS, PAGE, "the objects at constant addresses")
+            found = self._memory.place(page << PAGE_BITS, PAGE, "the objects at constant addresses")
+            _fill(found, contents, found.base)
 
     def _fill_externals(self) -> None:
         """Objects that the unit only declares hold what was recorded at their declaration."""
         elsewhere = self._inputs.elsewhere()
         if elsewhere is not None:
             found = self._memory.place(ELSEWHERE_AT, ELSEWHERE_SIZE, ELSEWHERE)
-            for at, byte in elsewhere.items():
-                found.data[at] = byte
+            _fill(found, elsewhere, 0)
         if self._unit.volatile is Volatile.ARBITRARY:
-            self._place_registers()
+            self._place_registers(elsewhere or {})
         for declaration in self._unit.globals:
             one = declaration.object
             if one.storage is not tree.Storage.EXTERNAL:
@@ -281,3 +281,10 @@ class ObjectStorage(Operations):
                 self._image.slots[slot] = self._scalar(number, span)
             else:
                 self._storage(number, int(self._image.place(one)), span)
+
+
+def _fill(one: MemoryObject, contents: Mapping[int, int], origin: int) -> None:
+    """Give an object the bytes whose addresses lie in it, from `origin` on."""
+    for address, byte in contents.items():
+        if 0 <= address - origin < one.size:
+            one.data[address - origin] = byte

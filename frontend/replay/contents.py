@@ -44,7 +44,8 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
     """The inputs of the claim, with pointers that a replay can follow, and the first contents of objects.
 
     Contents have the kind INDETERMINATE, the name `CONTENTS` and the place where their object begins; they map offsets
-    to bytes. Those of memory from outside are named `ELSEWHERE`. What the path does not read is left out.
+    to bytes. Those by address are named `ELSEWHERE`: of memory from outside, and of that at constant addresses. What
+    the path does not read is left out.
     """
     heap = next((x for x, one in program.variables.items() if one.scope is None and one.name == HEAP), None)
     if heap is None:
@@ -198,7 +199,8 @@ class _Walk:
             found = self._bytes_between(one.address, one.address + one.size)
             if found:
                 yield InputValue(InputKind.INDETERMINATE, CONTENTS, one.span, one.occurrence, ArrayValue(0, found))
-        elsewhere = {**self._bytes_between(*OUTSIDE, origin=0), **self.handed.elsewhere(self._left)}
+        everywhere = self._bytes_between(0, 1 << 8 * self.model.pointer_size, origin=0)
+        elsewhere = {**everywhere, **self.handed.elsewhere(self._left)}
         yield InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, ArrayValue(0, elsewhere))
         yield from self._strings()
         yield from self.handed.inputs(filter(self._may_lead, recorded), self._around, self._left)

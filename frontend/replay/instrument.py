@@ -459,7 +459,8 @@ class SourceInstrumentation:
         """Definition of the memory that the program does not make, at a fixed address."""
         found = self._inputs.elsewhere()
         if found is not None:
-            listed = ",".join(f"[{at}]={byte}" for at, byte in sorted({0: 0, **found}.items()))
+            there = sorted((at, byte) for at, byte in {0: 0, **found}.items() if 0 <= at < ELSEWHERE_SIZE)
+            listed = ",".join(f"[{at}]={byte}" for at, byte in there)
             self.result.definitions.append(
                 f'__attribute__((section("{ELSEWHERE_SECTION}"), used))'
                 f" unsigned char {self.result.prefix}elsewhere[{ELSEWHERE_SIZE}] = {{{listed}}};"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from core.program.properties import CheckKind, PropertyKind, kinds_of
 from core.program.source import source_function
 from frontend.elaboration.interrupts import SIGNAL
-from frontend.elaboration.registers import has_registers
+from frontend.elaboration.registers import address_of, has_registers
 from frontend.libc.names import is_library_function
 from frontend.lowering.context import RESTRICT, LoweringContext
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
@@ -80,13 +80,19 @@ def _volatile(context: LoweringContext) -> Iterator[str]:
         yield UNCHANGED
     elif any(isinstance(one.type, Pointer) and _is_shared(context, one.lvalue) for one in loads):
         yield UNCHANGED_POINTERS
-    is_arbitrary = context.unit.volatile is Volatile.ARBITRARY
-    if is_arbitrary and (any(map(_drops_volatile, every)) or _copies(context, every)):
+    is_arbitrary, are_there = context.unit.volatile is Volatile.ARBITRARY, has_registers(every)
+    is_plain = are_there and any(map(_is_plain_place, every))
+    if is_arbitrary and (is_plain or any(map(_drops_volatile, every)) or _copies(context, every)):
         yield VOLATILE
-    if has_registers(every):
+    if are_there:
         yield REGISTERS
     if any(isinstance(one, tree.Call) and _makes_handler(one) for one in nodes(*bodies)):
         yield HANDLERS
+
+
+def _is_plain_place(node: tree.Node) -> bool:
+    """Whether a constant address becomes a pointer to something that is not volatile."""
+    return isinstance(node, tree.Convert) and address_of(node) is not None and not _leads_to_volatile(node.type)
 
 
 def _drops_volatile(node: tree.Node) -> bool:

@@ -12,7 +12,7 @@ from interplay.session.request import VOLATILE_ARBITRARY, VOLATILE_MEMORY
 
 pytestmark = pytest.mark.long
 
-PORT = "typedef struct { volatile unsigned cr, sr; unsigned n; } port;\n#define P1 ((port *)0x40011000)\n"
+PORT = "typedef struct { volatile unsigned cr, sr; unsigned n; short h[3]; } port;\n#define P1 ((port *)0x40011000)\n"
 SET = "static void set(volatile char *p) { *p = 0; }"
 PAIR = "struct s { int a; volatile int r; } s, *p = &s;"
 BITS = "struct s { volatile unsigned b : 3; } s;"
@@ -78,7 +78,22 @@ CASES = {
         "R = 1; unsigned a = (R |= 4); assert(a & 4);",
     ),
     "a member of a device": (PORT, "P1->cr = 1; assert(P1->cr == 1);", "unsigned a = P1->sr & 1; assert(a <= 1);"),
-    "a member that is plain": (PORT, "P1->n = 1; assert(P1->n == 1);", "unsigned a = (P1->n = 1); assert(a == 1);"),
+    "a member that is plain": (PORT, "assert(P1->n != 7);", "P1->n = 1; P1->cr = 2; assert(P1->n == 1);"),
+    "a plain element of a member": (
+        PORT,
+        "if (P1->n == 5) assert(P1->h[1] != -3 || P1->sr < 3);",
+        "int i = 1; P1->h[i] = 4; P1->h[2] = 5; P1->h[1]++; assert(P1->h[i] == 5);",
+    ),
+    "a device as a whole": (
+        PORT,
+        "port t = *P1, u = *P1; assert(t.cr == u.cr);",
+        "port t = *P1, u = *P1; assert(t.n == u.n); t.n = 9; *P1 = t; assert(P1->n == 9);",
+    ),
+    "a device behind a pointer": (
+        PORT + "void set(port *p) { p->n = 4; p->cr = 5; }",
+        "set(P1); assert(P1->cr == 5);",
+        "set(P1); assert(P1->n == 4);",
+    ),
     "a constant pointer": (
         "static volatile unsigned *const r = (volatile unsigned *)(0x40000000UL + 4);",
         "*r = 1; assert(*r == 1);",
@@ -201,6 +216,23 @@ def test_registers_of_two_widths_are_no_memory(head: str, body: str, tmp_path: P
     found = verdict(head, body, tmp_path, volatile="memory")
     assert (found.status, "is accessed in several ways" in found.reason) == ("ERROR", True)
     assert verdict(head, body, tmp_path).status == "false"
+
+
+@pytest.mark.parametrize("volatile", ["arbitrary", "memory"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "P1->n = 1; *(volatile unsigned *)0x40011008 = 4; assert(P1->n == 1);",
+        "port *p = P1; p->n = 1; *(volatile unsigned *)0x40011008 = 4; assert(p->n == 1);",
+        "P1->h[0] = 1; *(volatile short *)0x4001100c = 4; assert(P1->h[0] == 1);",
+        "P1->n = 1; *(unsigned *)0x40011008 = 4; assert(P1->n == 1);",
+        "*(int *)0x4000 = 1; *(char *)0x4001 = 4; assert(*(int *)0x4000 == 1);",
+    ],
+)
+def test_memory_at_a_constant_address_is_accessed_in_one_way(body: str, volatile: str, tmp_path: Path) -> None:
+    for head in (PORT, PORT.replace("volatile", "")):
+        found = verdict(head, body, tmp_path, volatile=volatile)
+        assert (found.status, "is accessed in several ways" in found.reason) == ("ERROR", True)
 
 
 @pytest.mark.parametrize(

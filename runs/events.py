@@ -19,7 +19,7 @@ from core.dataclass import dataclass
 from core.evidence_steps import EvidenceRepeated as EvidenceRepeated
 from core.evidence_steps import EvidenceStep as EvidenceStep
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 OLDEST_SCHEMA = 3  # that is read: older ones were never released
 
 ALL_FRAMES = -1  # the level of a lemma that holds in every frame
@@ -238,16 +238,6 @@ class PathFound:
     interpolants: tuple[int, ...] = ()
 
 
-ENDED, OPEN = "ended loops", "open loops"
-"""Counters of an unrolling: the loops and recursions that ended within the bound as a solver says, and the others."""
-ENDING = 2  # times as many loops that have ended as open ones
-
-
-def is_ending(ended: int, open_: int) -> bool:
-    """Whether most loops of an unrolling have ended: it is likely to be complete soon."""
-    return ended > ENDING * open_
-
-
 @dataclass(frozen=True, slots=True)
 class Counter:
     """A named counter has reached `value`. Emitted at fixed counts, never at fixed times."""
@@ -255,6 +245,14 @@ class Counter:
     kind: ClassVar[str] = "counter"
     name: str
     value: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndExpected:
+    """The engine expects its method to end soon: it is worth more time than others. If not `expected`, no more."""
+
+    kind: ClassVar[str] = "end-expected"
+    expected: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,6 +384,7 @@ Event = (
     | InterpolantsFound
     | PathFound
     | Counter
+    | EndExpected
     | EvidenceStep
     | EvidenceRepeated
     | InvariantShown

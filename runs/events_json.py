@@ -13,7 +13,7 @@ from functools import cache
 from typing import Union, get_args, get_origin, get_type_hints
 
 from runs.events import OLDEST_SCHEMA, SCHEMA_VERSION, Event
-from runs.jsondata import Malformed, as_int, as_list, as_object, as_row, as_str, compact, parse
+from runs.jsondata import Malformed, as_bool, as_int, as_list, as_object, as_row, as_str, compact, parse
 
 FORMAT = "interplay-events"
 
@@ -86,11 +86,13 @@ def _readers(kind: str) -> tuple[tuple[str, _Reader, bool], ...]:
 
 
 def _reader(hint: object) -> _Reader:
-    """The reader of JSON values of the annotated type: int, str, X | None, (X, ...), (X, Y, Z)."""
+    """The reader of JSON values of the annotated type: int, str, bool, X | None, (X, ...), (X, Y, Z)."""
     if hint is int:
         return as_int
     if hint is str:
         return as_str
+    if hint is bool:
+        return as_bool
     arguments = get_args(hint)
     if get_origin(hint) in (Union, types.UnionType):
         return _optional(_reader(next(a for a in arguments if a is not type(None))))

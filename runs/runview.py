@@ -25,6 +25,7 @@ from runs.events import (
     CheckDecided,
     Counter,
     Edited,
+    EndExpected,
     Event,
     EvidenceRepeated,
     EvidenceStep,
@@ -312,6 +313,8 @@ class AttemptView:
                 self.interpolants.append(event)
             case Counter(name, value):
                 self.counters[name] = value
+            case EndExpected():
+                pass  # it is for the scheduler
             case Truncated(what, limit):
                 self.truncated[what] = limit
             case Edited():

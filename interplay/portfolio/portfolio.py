@@ -39,14 +39,12 @@ from interplay.session.request import Request, Start
 from interplay.session.services import PreparedTask, Services
 from interplay.session.storage import MemberStorage
 from runs.events import (
-    ENDED,
-    OPEN,
     RUN,
     AttemptContinued,
     AttemptEnded,
     AttemptStarted,
     CheckDecided,
-    Counter,
+    EndExpected,
     Event,
     PhaseStarted,
     PlanMade,
@@ -203,10 +201,8 @@ class Portfolio:
         match event:
             case PhaseStarted(name):
                 attempt.examining = name in _EXAMINATIONS
-            case Counter(name, value) if name == ENDED:
-                attempt.ended_loops = value
-            case Counter(name, value) if name == OPEN:
-                attempt.open_loops = value
+            case EndExpected(expected):
+                attempt.is_ending = expected
             case CheckDecided(check):
                 attempt.decided[check] = event
                 if attempt.answer(check):

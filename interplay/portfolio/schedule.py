@@ -2,10 +2,10 @@
 
 First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
 parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
-for those that had less, and resumed later. One in whose unrolling most loops have ended gets a larger share, for it is
-likely to be complete soon, and runs alone, since no share of more than a core is had beside others: the limit is on CPU
-time. An attempt that claims an answer has priority over all others, unless the examination of its
-evidence costs so much that another engine may have an answer before.
+for those that had less, and resumed later. One whose engine expects to end soon gets a larger share, and runs alone,
+since no share of more than a core is had beside others: the limit is on CPU time. An attempt that claims an answer has
+priority over all others, unless the examination of its evidence costs so much that another engine may have an answer
+before.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ from collections.abc import Sequence
 
 from core.dataclass import dataclass
 from interplay.portfolio.plan import Turn
-from runs.events import is_ending
 
 LEAST_SLICE = 1.0  # CPU seconds
 GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over costs the same for all
 LEAST_EXAMINED = 5.0  # CPU seconds that an examination may have before all others
 EXAMINED = 2.0  # then, times what the search of all has cost
-ENDING_SHARE = 8.0  # where most loops of an unrolling have ended, times the share of the plan
+ENDING_SHARE = 8.0  # where the engine expects to end soon, times the share of the plan
 
 
 @dataclass(eq=False)
@@ -34,19 +33,13 @@ class ScheduledTurn:
     ended: bool = False
     examining: bool = False  # it claims answers, whose evidence is being examined
     examined: float = 0.0  # of the time used, what that took
-    ended_loops: int = 0  # of its unrolling, those whose ends lie within the bound
-    open_loops: int = 0  # and the others
+    is_ending: bool = False  # its engine expects to end soon
 
     def spend(self, used: float) -> None:
         """Note what it has used."""
         more = max(0.0, used - self.used)
         self.used += more
         self.examined += more if self.examining else 0.0
-
-    @property
-    def is_ending(self) -> bool:
-        """Whether most loops of its unrolling have ended."""
-        return is_ending(self.ended_loops, self.open_loops)
 
     @property
     def load(self) -> float:

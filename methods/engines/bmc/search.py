@@ -14,9 +14,10 @@ from core.verdict import Unsafe
 from methods.engine import Context
 from methods.paths.pathformula import Infeasible, check_path
 from methods.paths.unrolling import Instance, Unrolling
-from runs.events import ENDED, OPEN, Counter, PathFound, is_ending
+from runs.events import Counter, EndExpected, PathFound
 
 EFFORT = 60_000
+ENDING = 2  # times as many loops that have ended as open ones: the unrolling is likely to be complete soon
 
 
 class BoundedSearch:
@@ -29,8 +30,7 @@ class BoundedSearch:
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
         self._errors = self.unrolling.unroll(bound)
         context.emit(Counter("instances", len(self.unrolling.instances)))
-        context.emit(Counter(ENDED, self.unrolling.ended))
-        context.emit(Counter(OPEN, len(self.unrolling.frontier)))
+        context.emit(EndExpected(self.is_ending()))
 
     def failures(self, checks: Iterable[int]) -> dict[int, Unsafe]:
         """Those of `checks` that fail within the bound. Raises `SolverUndecided`."""
@@ -49,7 +49,7 @@ class BoundedSearch:
 
     def is_ending(self) -> bool:
         """Whether most loops have ended: a larger bound is likely to show all that there is."""
-        return is_ending(self.unrolling.ended, len(self.unrolling.frontier))
+        return self.unrolling.ended > ENDING * len(self.unrolling.frontier)
 
     def is_determined(self) -> bool:
         """Whether the bound only cut off the one execution that there is so far: a larger one shows little more."""

@@ -11,6 +11,7 @@ from runs.events import (
     AttemptStarted,
     CheckDecided,
     Counter,
+    EndExpected,
     Event,
     InterpolantsFound,
     LemmaAdded,
@@ -51,6 +52,7 @@ def test_round_trip(event: Event) -> None:
 
 
 def test_bytes_are_fixed() -> None:
+    assert encode(EndExpected(True)) == '{"kind":"end-expected","expected":true}'
     assert encode(Counter("states", 12)) == '{"kind":"counter","name":"states","value":12}'
     assert encode(EVENTS[2]) == '{"kind":"node","node":3,"parent":-1,"place":[[4,9],2],"edges":[1],"formula":-1}'
 
@@ -99,7 +101,7 @@ def test_malformed_lines_are_refused_with_one_line(line: str | bytes) -> None:
 
 def test_header() -> None:
     line = header("interplay 0.1.0")
-    assert line == '{"format":"interplay-events","schema":6,"writer":"interplay 0.1.0"}'
+    assert line == '{"format":"interplay-events","schema":7,"writer":"interplay 0.1.0"}'
     assert read_header(line) == SCHEMA_VERSION
     assert read_header(line.replace(str(SCHEMA_VERSION), "99", 1)) == 99  # what it adds is skipped
     with pytest.raises(Malformed):

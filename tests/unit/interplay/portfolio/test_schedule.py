@@ -2,7 +2,6 @@
 
 from interplay.portfolio.plan import Turn
 from interplay.portfolio.schedule import EXAMINED, LEAST_EXAMINED, ScheduledTurn, next_turns
-from runs.events import ENDING
 
 
 def scheduled(*turns: tuple[float, float]) -> list[ScheduledTurn]:
@@ -37,20 +36,19 @@ def test_the_time_is_shared_in_proportion() -> None:
         assert all(abs(part - right) < 0.15 for part, right in zip(parts, wanted, strict=True))
 
 
-def test_an_unrolling_whose_loops_end_has_a_larger_share() -> None:
+def test_an_attempt_that_expects_to_end_has_a_larger_share() -> None:
     two = scheduled((0, 1), (0, 1))
-    two[0].ended_loops, two[0].open_loops = ENDING * 3, 3
     simulated(two, 1, 200)
-    assert abs(two[0].used - two[1].used) < 40  # as many are open as may end in another bound
+    assert abs(two[0].used - two[1].used) < 40
     two = scheduled((0, 1), (0, 1))
-    two[0].ended_loops, two[0].open_loops = ENDING * 3 + 1, 3
+    two[0].is_ending = True
     simulated(two, 1, 200)
     assert two[0].used > 2 * two[1].used
 
 
-def test_an_unrolling_whose_loops_end_has_its_share_on_two_cores() -> None:
+def test_an_attempt_that_expects_to_end_has_its_share_on_two_cores() -> None:
     three = scheduled((0, 2), (0, 3), (0, 3))
-    three[0].ended_loops = 1
+    three[0].is_ending = True
     ran = simulated(three, 2, 200)
     assert all(0 not in now or now == (0,) for now in ran)
     assert {(0,), (1, 2)} <= set(ran)

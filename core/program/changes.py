@@ -6,20 +6,24 @@ source (`r.count`) where the step is. What the source has no expression for is l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Edge
 from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
-from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, CallStack, ExecutionObjects, RecordedStep
+from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObjects, RecordedStep
+from core.program.own_steps import CallStack, OwnSteps, is_own
 from core.program.source import MemberStep
 from core.program.span import behind
 from core.terms import ArraySort, Op, Term, parts_of_array, to_readable_c
 
 Changes = tuple[tuple[str, str], ...]
 """Names with values, both as text."""
+
+Counts = Callable[[int, str], bool]
+"""Whether the change of a variable, or element, at a position counts."""
 
 STORAGE = "storage of "
 """What stands before the objects whose first contents are an input."""
@@ -50,15 +54,24 @@ class SourceChanges:
         """The objects of the execution."""
         return ExecutionObjects(self._everywhere, self._steps, self._inputs)
 
-    def of_step(self, position: int, changes: Iterable[tuple[str, str]] | None = None) -> Changes:
-        """The changes of a step, or some of them, with names as they can be written behind its edge."""
-        number, all_changes = self._steps[position]
-        changes = all_changes if changes is None else changes
+    @cached_property
+    def own(self) -> OwnSteps:
+        """The steps that are shown."""
+        return OwnSteps(self._program, [number for number, _ in self._steps])
+
+    def of_step(self, position: int, counts: Counts | None = None) -> Changes:
+        """The changes of a step, or those that count, with names as they can be written behind its edge."""
+        number, changes = self._steps[position]
         if not 0 <= number < len(self._program.edges):
             return tuple(changes)
-        edge, found = self._program.edges[number], dict[str, str]()
-        for name, value in changes:
-            found.update(self._shown(name, value, self._names_at(edge, position), edge))
+        step, found = self.own.at(position), dict[str, str]()
+        if step is None:
+            return ()
+        for inner in step.positions:
+            edge = self._program.edges[number] if inner == position else None
+            for name, value in self._steps[inner][1]:
+                if (counts is None or counts(inner, name)) and (step.inside or self._is_own(name)):
+                    found.update(self._shown(name, value, self._names_at(position), edge))
         return tuple(found.items())
 
     def of_variable(self, position: int, name: str, value: str) -> tuple[str, str] | None:
@@ -66,8 +79,10 @@ class SourceChanges:
         number = self._steps[position][0]
         if not 0 <= number < len(self._program.edges):
             return name, value
-        edge = self._program.edges[number]
-        return next(iter(self._shown(name, value, self._names_at(edge, position), None)), None)
+        step = self.own.at(position)
+        if not self._is_own(name) and not (step is not None and step.inside):
+            return None
+        return next(iter(self._shown(name, value, self._names_at(position), None)), None)
 
     def of_input(self, name: str, value: str) -> tuple[str, str]:
         """An input: the function that returns it, or the variable that has it as its first value."""
@@ -81,10 +96,23 @@ class SourceChanges:
 
     # Names
 
-    def _names_at(self, edge: Edge, position: int) -> _StepNames:
-        """The names behind an edge; behind a call those of the caller."""
+    def _names_at(self, position: int) -> _StepNames:
+        """The names behind a step; behind a call those of the caller, if that belongs to the program."""
+        step = self.own.at(position)
+        if step is not None and step.started is not None:
+            entry = self._everywhere.at(((), self._program.functions[step.started].entry))
+            return _StepNames(entry, entry)
+        edge = self._program.edges[self._steps[position][0]] if step is None else step.edge
         plain = self._naming(edge, ())
         return _StepNames(plain, self._naming(edge, self._stacks[position]) if self.objects.has_frames else plain)
+
+    def _is_in_program(self, one: ObjectInFrame) -> bool:
+        return is_own(self._program, one.object.function)
+
+    def _is_own(self, name: str) -> bool:
+        """Whether a changed variable, or element, is none of code that does not belong to the program."""
+        symbol = self._variables.get(name)
+        return symbol is None or is_own(self._program, self._program.variables[symbol].scope)
 
     def _naming(self, edge: Edge, stack: tuple[int, ...]) -> Naming:
         key = stack, edge.id
@@ -120,7 +148,9 @@ class SourceChanges:
         self, array: Term, index: int, value: str, names: _StepNames, edge: Edge | None
     ) -> Iterator[tuple[str, str]]:
         """An element by the object that has it; of others as the statement writes it, where that is known."""
-        if not isinstance(array.sort, ArraySort):
+        owner = self.objects.at(index) if array in self.objects.memory else None
+        is_foreign = owner is not None and not (owner.declared is None or self._is_in_program(owner.declared))
+        if not isinstance(array.sort, ArraySort) or is_foreign:
             return
         select = self._program.arena.select(array, self._program.arena.integer(index))
         text = self._element_text(select, names, _stored_at(edge, array))

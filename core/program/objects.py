@@ -17,9 +17,9 @@ from functools import cached_property
 from types import MappingProxyType
 
 from core.dataclass import dataclass
-from core.program.automaton import Call, Program
 from core.program.naming import NULL, Naming, ObjectInFrame
-from core.program.source import SourceObject, SourcePart, extent, path_at
+from core.program.own_steps import CallStack
+from core.program.source import SourcePart, extent, path_at
 from core.terms import ArraySort, NotEvaluable, Term, Value, evaluate
 
 RecordedStep = tuple[int, Sequence[tuple[str, str]]]
@@ -213,32 +213,6 @@ class ExecutionObjects:
     def _take(self, found: dict[int, ExecutionObject]) -> None:
         self._bases = sorted(found)
         self._objects = [found[base] for base in self._bases]
-
-
-class CallStack:
-    """The active calls along a path of edges, and the location at its end."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self.at = program.functions[program.start].entry
-        self.stack: tuple[int, ...] = ()
-
-    def take(self, number: int) -> None:
-        """Follow an edge; those of other programs lead nowhere."""
-        if not 0 <= number < len(self._program.edges):
-            return
-        edge = self._program.edges[number]
-        if isinstance(edge.operation, Call) and edge.source == self.at:  # entered; else it is left
-            self.stack, self.at = (*self.stack, number), self._program.functions[edge.operation.function].entry
-        else:
-            self.stack = self.stack[:-1] if isinstance(edge.operation, Call) else self.stack
-            self.at = edge.target
-
-    def innermost(self, one: SourceObject) -> ObjectInFrame:
-        """A local object in the last activation of its function."""
-        operations = (self._program.edges[number].operation for number in self.stack)
-        active = sum(isinstance(call, Call) and call.function == one.function for call in operations)
-        return ObjectInFrame(one, max(0, active - 1))
 
 
 def _number(term: Term, state: Mapping[Term, Value] = _NOTHING) -> int:

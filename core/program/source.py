@@ -19,10 +19,18 @@ from core.terms import Term
 NEXT_ADDRESS = "\\heap"
 """The name in the table for the address of the next object that is allocated."""
 
+STRING_LITERAL = "string literal"
+"""The text of an edge that puts a string literal into memory, which is no step of the source."""
+
 
 def source_function(name: str) -> str:
     """The source name of a function of a program, which may have copies of it: `strlen!1`, `f...2`."""
     return re.split(r"!|\.\.\.", name)[0]
+
+
+def is_library_body(name: str) -> bool:
+    """Whether a function is a body that was made for calls of a library function: `strlen!1`."""
+    return "!" in name
 
 
 def function_title(name: str) -> str:

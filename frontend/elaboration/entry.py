@@ -21,6 +21,7 @@ from functools import cached_property
 from itertools import combinations
 
 from core.dataclass import dataclass
+from core.program.own_steps import START_FILE
 from frontend.elaboration.scope import name_of_static
 from frontend.elaboration.start_lists import ListWriter
 from frontend.elaboration.start_places import StartGroup, StartPlace, has_pointers
@@ -62,7 +63,7 @@ def start_of(
     writer = _Writer(unit, function, aliasing, are_sizes_seen)
     writer.visible = own.names
     texts = writer.text(function.name.partition("#")[0]), writer.text(STARTED)
-    file, apart = f"<start of {name}>", writer.apart if writer.is_any else writer.pairs()
+    file, apart = f"{START_FILE}{name}>", writer.apart if writer.is_any else writer.pairs()
     return StartText(
         EntryPoint(file, texts[0], name, apart),
         EntryPoint(file, texts[1], name, apart),

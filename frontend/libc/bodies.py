@@ -49,6 +49,8 @@ _DECLARED = (
 )
 
 
+LIBRARY_OBJECT = "."
+"""The beginning of the names of objects that only bodies have."""
 OWN_BODY = "interplay_body"
 """The name, in C text that is made for one call, of the function that stands for the one called."""
 
@@ -149,4 +151,4 @@ def hidden_object(name: str, model: DataModel, span: Span, type_: str = "") -> t
         "char[64]": Array(character, 64),
         "handler[65]": Array(Pointer(handler), 65),
     }
-    return tree.Object(f".{name}", name, types[type_ or OBJECTS[name]], tree.Storage.STATIC, None, span)
+    return tree.Object(f"{LIBRARY_OBJECT}{name}", name, types[type_ or OBJECTS[name]], tree.Storage.STATIC, None, span)

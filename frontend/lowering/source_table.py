@@ -8,6 +8,7 @@ from math import prod
 
 from core.dataclass import dataclass
 from core.program import Assign, Edge
+from core.program.own_steps import START_FILE
 from core.program.source import (
     NEXT_ADDRESS,
     IndexStep,
@@ -21,6 +22,7 @@ from core.program.source import (
 )
 from core.program.span import Span
 from core.terms import Term
+from frontend.libc.bodies import LIBRARY_OBJECT
 from frontend.lowering.calls import result_name
 from frontend.lowering.context import LoweringContext
 from frontend.lowering.enumerators import EnumeratorUses, UseKey
@@ -28,6 +30,7 @@ from frontend.lowering.memory.addresses import HEAP
 from frontend.lowering.memory.regions import MemoryCell
 from frontend.lowering.memory.regions import ObjectPart as TypePart
 from frontend.lowering.pointsto.classes import Class, FieldKey, find, target_of
+from frontend.lowering.text import show_literal
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Pointer, Record, RecordKind, Signature
 from frontend.typed.traversal import nodes
@@ -37,7 +40,6 @@ RESULT = "\\result"
 """What a function returned last."""
 VALUE = "value"
 """A value that an expression had, in a temporary variable."""
-_LONGEST = 20  # characters of a string literal that are shown
 
 
 def describe_source(context: LoweringContext, edges: tuple[Edge, ...]) -> SourceTable:
@@ -68,7 +70,7 @@ class _Describer:
 
     def table(self, edges: tuple[Edge, ...]) -> SourceTable:
         scopes = dict(self._scopes())
-        objects = [self._object(one, scopes.get(one.name)) for one in self._mentioned()]
+        objects = [self._object(one, scopes.get(one.name)) for one in self._mentioned() if self._is_told(one)]
         objects += map(self._result, self._points.reachable)
         objects += self._without_parts()
         if self._variables.has(HEAP):
@@ -85,6 +87,11 @@ class _Describer:
             self._pointers,
             self._context.handed,
         )
+
+    def _is_told(self, one: Object) -> bool:
+        """Whether people know an object, or replays must: not those of a start that is written, nor of the library."""
+        is_written = one.span.file.startswith(START_FILE) or one.name.startswith(LIBRARY_OBJECT)
+        return self._memory.holds(one) or not is_written
 
     # Objects
 
@@ -120,7 +127,7 @@ class _Describer:
             span = None if declared is None else declared.span
             yield SourceObject(source_function(name), None, span, None, address, ())
         for literal, address in self._memory.literals():
-            yield SourceObject(_quoted(literal), None, None, None, address, (), hidden=True)
+            yield SourceObject(show_literal(literal), None, None, None, address, (), hidden=True)
 
     def _result(self, function: str) -> SourceObject:
         declared = self._context.unit.functions[function]
@@ -199,13 +206,6 @@ class _Describer:
                 pass
             case _:
                 yield replace(at, type=part.type, key=part.key)
-
-
-def _quoted(literal: tree.StringLiteral) -> str:
-    """The text of a literal; of a long one the beginning."""
-    text = "".join(map(chr, (value % 0x110000 for value in literal.values[:-1][:_LONGEST])))
-    more = "…" if len(literal.values) - 1 > _LONGEST else ""
-    return f'"{text.encode("unicode_escape").decode("ascii")}{more}"'
 
 
 def _row_major(steps: tuple[SourceStep, ...]) -> tuple[SourceStep, ...] | None:

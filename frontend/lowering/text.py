@@ -15,6 +15,8 @@ _OURS = "__interplay_"
 """How functions begin that only the bodies of library functions call."""
 _LIMIT = 120
 """Characters that the text of an edge may have."""
+_LONGEST_LITERAL = 20
+"""Characters of a string literal that are shown."""
 
 _COMMA, _ASSIGN, _CONDITIONAL, _UNARY, _POSTFIX, _ATOM = 0, 1, 2, 13, 14, 15
 _LEVELS = {
@@ -41,6 +43,13 @@ def show_declaration(declared: str, initialiser: tree.Initialiser) -> str:
     entries = initialiser.entries
     alone = entries[0].value if len(entries) == 1 and not entries[0].path else None
     return _cut(f"{declared} = {'{…}' if alone is None else _at(alone, _ASSIGN)}")
+
+
+def show_literal(literal: tree.StringLiteral) -> str:
+    """The text of a literal; of a long one the beginning."""
+    text = "".join(map(chr, (value % 0x110000 for value in literal.values[:-1][:_LONGEST_LITERAL])))
+    more = "…" if len(literal.values) - 1 > _LONGEST_LITERAL else ""
+    return f'"{text.encode("unicode_escape").decode("ascii")}{more}"'
 
 
 def _cut(text: str) -> str:
@@ -151,7 +160,7 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
         case tree.Temporary(value=value):
             return _show(value)
         case tree.StringLiteral():
-            return '"…"', _ATOM
+            return show_literal(node), _ATOM
         case tree.CompoundLiteral(type=type_):
             return f"({type_}){{…}}", _POSTFIX
         case tree.StatementExpression(body=tree.Compound(items=items), value=value) if _is_ordered(items) and value:

@@ -16,7 +16,7 @@ from core.dataclass import dataclass
 from core.program import Program
 from core.program.changes import Changes, SourceChanges
 from core.program.naming import Naming
-from core.program.objects import CallStack
+from core.program.own_steps import CallStack
 from core.program.properties import violation_of
 from core.program.span import Span
 from core.verdict import Reachability, Status, stated_status
@@ -142,9 +142,9 @@ def _steps(program: Program, trace: TraceShown) -> Iterator[tuple[Span, int, Cha
         if not 0 <= number < len(program.edges):
             return
         calls.take(number)
-        span, changes = program.edges[number].span, told.of_step(position)
-        if changes and span is not None:
-            yield span, max(len(calls.stack) - 1, 0), changes  # the call of main is not the source's
+        step, changes = told.own.at(position), told.of_step(position)
+        if changes and step is not None and step.span is not None:
+            yield step.span, max(len(calls.stack) - 1, 0), changes  # the call of main is not the source's
 
 
 def _flow_step(file: str, line: int, column: int, depth: int, importance: str, changes: Changes) -> _Json:

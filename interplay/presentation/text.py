@@ -6,7 +6,7 @@ The verdict comes first, then what it rests on. Nothing here decides anything.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import islice
 from math import inf
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from core.dataclass import dataclass
 from core.program import Edge, Program
-from core.program.changes import Changes, SourceChanges
+from core.program.changes import Changes, Counts, SourceChanges
 from core.program.naming import Naming
+from core.program.own_steps import is_start
 from core.program.properties import kind_of
 from core.program.source import source_function
 from core.program.span import Span, behind
@@ -172,24 +173,43 @@ class RunText:
 
     def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[tuple[int, str]]:
         """The edges that change something, or count without that, each with its place and source text."""
-        for position, (number, all_changes) in enumerate(trace.steps):
-            found = [one for one in all_changes if part is None or part.has(position, one[0])]
-            changes = self.changes(trace, position, found)
-            edge = self._edge(number)
-            where = _line_of(edge.span) if edge else f"edge {number}"
-            source = edge.text if edge else ""
+        for position, (number, _) in enumerate(trace.steps):
+            changes = self.changes(trace, position, None if part is None else part.has)
+            span, source = self.step(trace, position)
+            source += self._violated_inside(trace, position)
+            where = _line_of(span) if self._edge(number) else f"edge {number}"
             if changes:
                 texts = (f"{name} = {value}" for name, value in changes)
                 yield number, f"  {where}: {', '.join(texts)}{source and '    '}{source}"
-            elif part is not None and source and position in part.steps:
+            elif source and part is not None and not part.steps.isdisjoint(self.positions(trace, position)):
                 yield number, f"  {where}: {source}"
 
-    def changes(self, trace: TraceShown, position: int, changes: Iterable[tuple[str, str]] | None = None) -> Changes:
+    def changes(self, trace: TraceShown, position: int, counts: Counts | None = None) -> Changes:
         """Changes of a step of a counterexample, all or some, with the names of the source."""
         told = self.told(trace)
         if told is None:
-            return tuple(trace.steps[position][1] if changes is None else changes)
-        return told.of_step(position, changes)
+            return tuple(one for one in trace.steps[position][1] if counts is None or counts(position, one[0]))
+        return told.of_step(position, counts)
+
+    def step(self, trace: TraceShown, position: int) -> tuple[Span | None, str]:
+        """The place and the text of a step of a counterexample; without a text where another step shows it."""
+        told, edge = self.told(trace), self._edge(trace.steps[position][0])
+        if told is None or edge is None:
+            return (None, "") if edge is None else (edge.span, edge.text)
+        shown = told.own.at(position)
+        return (edge.span, "") if shown is None else (shown.span, shown.text)
+
+    def _violated_inside(self, trace: TraceShown, position: int) -> str:
+        """The check that is violated within the call of a library function, as a step has it."""
+        told, check = self.told(trace), self._view.checks.get(trace.check)
+        step = None if told is None else told.own.at(position)
+        return f": {check.description}" if step is not None and step.inside and check is not None else ""
+
+    def positions(self, trace: TraceShown, position: int) -> tuple[int, ...]:
+        """The positions of a counterexample that a step of it shows."""
+        told = self.told(trace)
+        shown = None if told is None else told.own.at(position)
+        return () if shown is None else shown.positions
 
     def variable(self, trace: TraceShown, position: int, name: str, value: str) -> tuple[str, str] | None:
         """A variable and its value with the names of the source at a step; None where the source has none."""
@@ -266,9 +286,11 @@ class RunText:
         return f"{_line_of(locations[location].span)} ({name}{called})"
 
     def _in_source(self, edge: Edge) -> bool:
-        """Whether the call is in the source: that of main is implicit."""
+        """Whether the call is in the source: that of main is implicit, and so are those of a start that was written."""
         program = self._program
-        return program is not None and edge.span is not None and _function(program, edge) != program.start
+        if program is None or edge.span is None or _function(program, edge) == program.start:
+            return False
+        return not is_start(program, _function(program, edge))
 
     def formula(self, attempt: AttemptView, number: int, place: Place | None = None) -> str:
         """A formula of the events of an attempt as C, with the names of a place; abridged where it is long."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.program import Assign, InputKind
+from core.program.source import STRING_LITERAL
 from core.terms import Op, Term
 from frontend.libc.texts import ALLOCATED
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
@@ -142,7 +143,7 @@ class MemoryObjects:
                 settled = self._cursor.arithmetic.settle(self._cursor.constant(number), slot.type)
                 old = updates.get(slot.variable, slot.variable)
                 updates[slot.variable] = scalars.written(self._cursor.arithmetic, slot, old, settled.term)
-        self._set_all(updates, literal.span, "string literal")
+        self._set_all(updates, literal.span, STRING_LITERAL)
 
     def allocate(self, object_: tree.Object, span: Span) -> None:
         """A new address, for an object that has no constant one; where that matters, it is alive then."""

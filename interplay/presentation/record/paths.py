@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.program import Call
+from core.program.own_steps import START_FILE, is_start
 from core.program.source import source_function
 from core.program.span import Span
 from core.verdict import EXIT_CODES, Confirmer, Status, confirmer_of
@@ -220,14 +221,15 @@ def steps_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown,
     places = record.places_on(edge for edge, _ in trace.steps)
     steps: list[PathStep] = []
     for index, (edge, changes) in enumerate(trace.steps[: max(0, len(places) - 1)]):
+        span, text = record.text.step(trace, index)
         steps.append(
             PathStep(
                 index,
                 (edge,),
                 places[index],
                 places[index + 1],
-                record.span_of_edge(edge),
-                _text(record, (edge,)),
+                span,
+                text,
                 len(places[index][0]),
                 changes=changes,
                 shown=record.text.changes(trace, index),
@@ -291,7 +293,10 @@ def call_stack(record: RunRecord, place: Place) -> tuple[str, ...]:
         edge = program.edges[number] if 0 <= number < len(program.edges) else None
         if edge is None or not isinstance(edge.operation, Call):
             return ()  # not of this program: a run file may be a stranger's
-        where = f", called in line {edge.span.line}" if edge.span and edge.operation.function != "main" else ""
+        if is_start(program, edge.operation.function):
+            continue
+        in_source = edge.span and edge.operation.function != "main" and not edge.span.file.startswith(START_FILE)
+        where = f", called in line {edge.span.line}" if edge.span and in_source else ""
         names.append(f"{source_function(edge.operation.function)}{where}")
     return tuple(names)
 

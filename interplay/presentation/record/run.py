@@ -7,13 +7,13 @@ watched and that of its run file give equal answers (`tests/gui/test_runner.py`)
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.program import Program
-from core.program.objects import CallStack
+from core.program import Call, Program
+from core.program.own_steps import CallStack, is_start
 from core.program.span import Span
 from core.terms import Arena
 from interplay.presentation.record.memo import Memo
@@ -199,6 +199,13 @@ class RunRecord:
                 return
             calls.take(number)
             yield calls.stack, calls.at
+
+    def depth(self, stack: Sequence[int]) -> int:
+        """The number of active calls of functions of the program above its first one."""
+        program = self.program
+        called = [] if program is None else [program.edges[number].operation for number in stack]
+        active = [one for one in called if isinstance(one, Call) and program and not is_start(program, one.function)]
+        return max(0, len(active) - 1)
 
     def formula(self, attempt: int, number: int, place: Place | None = None) -> str:
         """A formula of the events of an attempt as C, with the names of a place, abridged where it is long.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from core.dataclass import dataclass
 from core.program import Assign, Call
 from core.program.changes import STORAGE
+from core.program.own_steps import is_own
 from core.program.source import source_function
 from core.terms import INT, Term
 from interplay.presentation.record.memo import drained
@@ -146,10 +147,12 @@ def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
     part = _slice(record, trace)
     rows: list[TraceRow] = []
     for step in steps:
-        counts = part is None or any(part.has(step.index, one) for one, _ in step.changes)
-        matters = bool(step.shown and counts) or (part is not None and step.index in part.steps)
+        positions = record.text.positions(trace, step.index)
+        changed = ((inner, name) for inner in positions for name, _ in trace.steps[inner][1])
+        counts = part is None or any(part.has(*one) for one in changed)
+        matters = bool(step.shown and counts) or (part is not None and not part.steps.isdisjoint(positions))
         line, file = (step.span.line, step.span.file) if step.span is not None else (None, "")
-        depth = max(0, min(len(step.source[0]), len(step.target[0])) - 1)  # a call and its return stand outside of it
+        depth = min(record.depth(step.source[0]), record.depth(step.target[0]))  # a call and its return stand outside
         rows.append(TraceRow(step.index, line, file, depth, step.text, step.shown, _note(record, step), matters))
         if step.index % _PIECE == _PIECE - 1:
             yield None
@@ -186,6 +189,7 @@ def _note(record: RunRecord, step: PathStep) -> StepNote | None:
         or edge is None
         or not isinstance(edge.operation, Call)
         or edge.operation.function == program.start
+        or not is_own(program, edge.operation.function)
     ):
         return None
     if not step.source[0]:

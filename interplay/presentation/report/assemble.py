@@ -196,8 +196,13 @@ def _trace_rows(
     record: RunRecord, trace: TraceShown, shown: ShownPath, part: PathSlice | None, pictures: Sequence[ReportGraph]
 ) -> Iterator[TraceStep]:
     """The steps that change something, or count without that; without repetitions."""
-    every = ((step, _trace_row(record, trace, step, part, pictures)) for step in shown.steps)
-    rows = [(s, row) for s, row in every if row.changes or (part is not None and row.text and s.index in part.steps)]
+    every = [(step, _trace_row(record, trace, step, part, pictures)) for step in shown.steps]
+    counted = frozenset() if part is None else part.steps
+    rows = [
+        (step, row)
+        for step, row in every
+        if row.changes or (row.text and not counted.isdisjoint(record.text.positions(trace, step.index)))
+    ]
     for piece, times in folded([step.edges for step, _ in rows]):
         yield from (rows[position][1] for position in piece)
         if times:
@@ -207,8 +212,8 @@ def _trace_rows(
 def _trace_row(
     record: RunRecord, trace: TraceShown, step: PathStep, part: PathSlice | None, pictures: Sequence[ReportGraph]
 ) -> TraceStep:
-    found = (one for one in step.changes if part is None or part.has(step.index, one[0]))
-    changes = tuple(f"{name} = {value}" for name, value in record.text.changes(trace, step.index, found))
+    counts = None if part is None else part.has
+    changes = tuple(f"{name} = {value}" for name, value in record.text.changes(trace, step.index, counts))
     function = source_function(record.program.locations[step.source[1]].function) if record.program is not None else ""
     location = step.source[1]
     drawn = ((number, graph.boxes[location]) for number, graph in enumerate(pictures) if location in graph.boxes)

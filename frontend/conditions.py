@@ -35,7 +35,7 @@ def read_condition(program: Program, place: Place | None, text: str) -> Term:
     if place is not None and not 0 <= place[1] < len(program.locations):
         raise ParseError(Span(NAME, 1, 1, 1, 1), "the program has no such location")
     formula = parse_condition(text, NAME)
-    found = _Reader(Naming(program, place), shown=False).truth(formula)
+    found = _FormulaReader(Naming(program, place), shown=False).truth(formula)
     if found.op is Op.CONSTANT:
         raise ParseError(formula.span, f"this is always {'true' if found.is_true else 'false'}: it tells nothing apart")
     return found
@@ -45,7 +45,7 @@ def read_shown(program: Program, place: Place | None, text: str, ghosts: Collect
     """The same for the text of a formula that is shown, of any length: it may have quantifiers and all operators, and
     speak about symbols that the program does not have.
     """
-    reader = _Reader(Naming(program, place), shown=True, ghosts=ghosts)
+    reader = _FormulaReader(Naming(program, place), shown=True, ghosts=ghosts)
     return run_on_large_stack(lambda: reader.truth(parse_condition(text, NAME)))
 
 
@@ -63,7 +63,7 @@ def _refuse_monsters(text: str) -> None:
         raise ParseError(Span(NAME, 1, 1, 1, 1), "this condition is too long")
 
 
-class _Reader:
+class _FormulaReader:
     """Turns one formula into a term. `shown`: it is one that is shown, not one that a user types."""
 
     def __init__(self, naming: Naming, *, shown: bool, ghosts: Collection[Term] = ()) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from gui.areas import Areas
 from gui.panels import PANELS, Area
-from gui.room import Room
 from gui.toolbar import DOCK_KEYS, Toolbar
+from gui.window_layout import Room
 
 _MENUS = (
     ("&File", ("open", "folder", "edit_here", "edit", "", "save", "report")),

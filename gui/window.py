@@ -44,7 +44,6 @@ from gui.model.tasks import (
 )
 from gui.opening import Opener
 from gui.panels import Area
-from gui.room import Room
 from gui.settings import Settings, runs_folder, tidy
 from gui.toolbar import Toolbar
 from gui.views.attempts import AttemptBar
@@ -54,6 +53,7 @@ from gui.views.manual import ManualView
 from gui.views.options import OptionsPanel
 from gui.views.source import SourceView
 from gui.views.tasks import TaskPanel
+from gui.window_layout import Room
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, Tone
 from interplay.presentation.run_options import AUTOMATIC, from_text, shown_engine, to_text

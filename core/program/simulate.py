@@ -58,7 +58,7 @@ def simulate(
     `supply` is asked once for each execution of an edge that mentions the input. Variables that were never assigned
     are 0. Where several edges can be taken, the first one is.
     """
-    run = _Run(program, supply, watch)
+    run = _Simulation(program, supply, watch)
     for _ in range(steps):
         result = run.step()
         if result is not None:
@@ -74,7 +74,7 @@ class _Frame:
 
 
 @dataclass(slots=True)
-class _Run:
+class _Simulation:
     program: Program
     supply: Supply
     watch: Watch

@@ -60,7 +60,7 @@ def start_of(
     own = next((one for one in unit.files if function.name in one.names), None)
     if own is None or function.type.variadic or (function.parameters and not function.type.prototype):
         raise Unsupported(function.span, f"{name} cannot be started: its arguments are not declared")
-    writer = _Writer(unit, function, aliasing, are_sizes_seen)
+    writer = _StartWriter(unit, function, aliasing, are_sizes_seen)
     writer.visible = own.names
     texts = writer.text(function.name.partition("#")[0]), writer.text(STARTED)
     file, apart = f"{START_FILE}{name}>", writer.apart if writer.is_any else writer.pairs()
@@ -72,7 +72,7 @@ def start_of(
     )
 
 
-class _Writer(ListWriter):
+class _StartWriter(ListWriter):
     """Writes the start of one function."""
 
     visible = frozenset[str]()

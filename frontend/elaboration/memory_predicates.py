@@ -37,7 +37,7 @@ class BoundedValue:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ElementRange:
     """The elements of memory from `low` to `high` behind a pointer; of a range there may be none."""
 
     formula: syntax.Elements
@@ -84,19 +84,19 @@ class MemoryPredicates(ABC):
             found = self.conjunction(found, self._apart(one, other, f.span), f.span)
         return found
 
-    def _part(self, f: syntax.Elements) -> _Part:
+    def _part(self, f: syntax.Elements) -> _ElementRange:
         pointer = self.value(f.pointer).expression
         if not isinstance(pointer.type, Pointer) or isinstance(pointer.type.target, Void | Signature):
             raise ParseError(f.pointer.span, f"a value of type {pointer.type} leads to no object")
         zero = BoundedValue(self.number(f.span, 0), (0, 0))
         low, high = (zero if one is None else self.value(one) for one in (f.low, f.high))
         self._unit.complete_target(pointer.type, f.span)
-        return _Part(f, pointer, pointer.type, low, high, is_range=f.low is not f.high)
+        return _ElementRange(f, pointer, pointer.type, low, high, is_range=f.low is not f.high)
 
-    def _empty(self, part: _Part) -> Expression:
+    def _empty(self, part: _ElementRange) -> Expression:
         return self.compare(BinaryOperator.LESS, part.high, part.low, part.formula.span)
 
-    def _apart(self, one: _Part, other: _Part, span: Span) -> Expression:
+    def _apart(self, one: _ElementRange, other: _ElementRange, span: Span) -> Expression:
         """Whether one of two parts is empty, they lie in different objects, or one ends before the other begins."""
         is_made = self._are_made_apart(one, other)
         found = self._elsewhere(one, other, span, is_made)
@@ -110,7 +110,7 @@ class MemoryPredicates(ABC):
             found = self.disjunction(self._empty(part), found, span) if part.is_range else found
         return found
 
-    def _elsewhere(self, one: _Part, other: _Part, span: Span, is_made: bool) -> Expression:
+    def _elsewhere(self, one: _ElementRange, other: _ElementRange, span: Span, is_made: bool) -> Expression:
         """Whether pointers lead to different objects; those that a start has made so lead to their beginnings."""
         if is_made:
             if one.type != other.type:
@@ -120,13 +120,13 @@ class MemoryPredicates(ABC):
         same = self._question(SAME_OBJECT, IntegerKind.BOOL, (anywhere, anywhere), (one.pointer, other.pointer), span)
         return tree.Unary(span, self._unit.int_, UnaryOperator.NOT, same)
 
-    def _are_made_apart(self, one: _Part, other: _Part) -> bool:
+    def _are_made_apart(self, one: _ElementRange, other: _ElementRange) -> bool:
         """Whether a start has made pointers to lead to different objects, unless they are equal."""
         pointers = [part.formula.pointer for part in (one, other)]
         names = frozenset(pointer.name for pointer in pointers if isinstance(pointer, syntax.Name))
         return self._is_start and names in self._unit.program.apart
 
-    def _distance(self, part: _Part, place: BoundedValue, is_made: bool) -> Expression:
+    def _distance(self, part: _ElementRange, place: BoundedValue, is_made: bool) -> Expression:
         """The bytes to an element from the beginning of the object, or, where a start has made it, from the pointer."""
         span, wide = part.formula.span, self._wide
         index = self._unit.converted(place.expression, wide)
@@ -137,21 +137,21 @@ class MemoryPredicates(ABC):
         offset = self._question(OFFSET, kind, (anywhere,), (part.pointer,), span)
         return tree.Binary(span, wide, BinaryOperator.ADD, self._unit.converted(offset, wide), moved)
 
-    def _size(self, part: _Part) -> Expression:
+    def _size(self, part: _ElementRange) -> Expression:
         return tree.IntegerConstant(part.formula.span, self._wide, self._unit.model.size_of(part.type.target))
 
     @property
     def _is_start(self) -> bool:
         return self._unit.body is not None and self._unit.body.name == STARTER
 
-    def _number_of(self, prefix: str, part: _Part) -> BoundedValue | None:
+    def _number_of(self, prefix: str, part: _ElementRange) -> BoundedValue | None:
         """The number of the elements that a start has made behind, or before, what a parameter leads to."""
         pointer, span = part.formula.pointer, part.formula.span
         found = self._unit.find(prefix + pointer.name) if isinstance(pointer, syntax.Name) else None
         bounds = (0, self._unit.model.size_type.maximum)
         return BoundedValue(loaded(found, span), bounds) if isinstance(found, tree.Object) else None
 
-    def _made(self, part: _Part) -> Expression | None:
+    def _made(self, part: _ElementRange) -> Expression | None:
         """Of a parameter that a start has made: whether it leads to so many elements."""
         f = part.formula
         if not isinstance(f.pointer, syntax.Name):
@@ -173,7 +173,7 @@ class MemoryPredicates(ABC):
         (low, high), (lower, higher) = left.bounds, right.bounds
         return BoundedValue(tree.Binary(span, self._wide, BinaryOperator.ADD, *values), (low + lower, high + higher))
 
-    def _asked(self, f: syntax.Valid, part: _Part) -> Expression:
+    def _asked(self, f: syntax.Valid, part: _ElementRange) -> Expression:
         """The question about memory that decides it."""
         unit, span, wide = self._unit, f.span, self._wide
         size = unit.model.size_of(part.type.target)

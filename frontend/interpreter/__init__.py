@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from core.program.properties import CheckKind
 from core.program.span import Span
-from frontend.interpreter.closed import SEEN_IF_CLOSED, ClosedRun, closed_run
+from frontend.interpreter.deterministic_run import SEEN_IF_CLOSED, ClosedRun, deterministic_run
 from frontend.interpreter.library import LIBRARY
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.outcome import (
@@ -79,7 +79,7 @@ def run(unit: TranslationUnit, policy: ErrorPolicy, inputs: Inputs, budget: Budg
 
 def run_closed(unit: TranslationUnit, policy: ErrorPolicy, budget: Budget | None = None) -> ClosedRun:
     """Run `main` of the unit without inputs. Raises Unsupported, with the place, for what is not interpreted."""
-    return closed_run(_complete(unit, policy), policy, budget or Budget())
+    return deterministic_run(_complete(unit, policy), policy, budget or Budget())
 
 
 def run_watched(

@@ -40,7 +40,7 @@ def parse(prepared: Prepared) -> Sequence[syntax.ExternalSyntax]:
         raise feed.located(str(error)) from None
     except _SURPRISES as error:
         raise feed.located(str(error) or "syntax error") from None
-    return _Reader(prepared).unit(unit)
+    return _NodeConverter(prepared).unit(unit)
 
 
 class _Feed:
@@ -75,7 +75,7 @@ class _Feed:
         return syntax_error(self._prepared, number, message)
 
 
-class _Reader:
+class _NodeConverter:
     """Converts pycparser's nodes to ours."""
 
     def __init__(self, prepared: Prepared) -> None:

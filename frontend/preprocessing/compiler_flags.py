@@ -185,12 +185,12 @@ def read_compiler(word: str) -> CompilerFlags:
         return CompilerFlags(unknown=(name,))
     if match["target"] is None or match["target"] in _NO_TARGET:
         return CompilerFlags()
-    return _Reader(CompilerFlags(), "").for_triple(match["target"], name)
+    return _FlagReader(CompilerFlags(), "").for_triple(match["target"], name)
 
 
 def read_flags(words: Sequence[str], folder: str, before: CompilerFlags | None = None) -> CompilerFlags:
     """The meaning of the words of a command line behind others. Paths are in `folder`. Raises `WrongFlag`."""
-    return _Reader(before or CompilerFlags(), folder).read(words)
+    return _FlagReader(before or CompilerFlags(), folder).read(words)
 
 
 def first_flag(words: Sequence[str]) -> int:
@@ -201,7 +201,7 @@ def first_flag(words: Sequence[str]) -> int:
     return position
 
 
-class _Reader:
+class _FlagReader:
     """Reads words one after another; later ones win."""
 
     def __init__(self, before: CompilerFlags, folder: str) -> None:

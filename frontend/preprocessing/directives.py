@@ -40,7 +40,7 @@ def condition(text: str, model: DataModel) -> int:
             raise ValueError(f"unexpected {text[position]}")
         words.append(match[0].strip())
         position = match.end()
-    reader = _Reader(words, model)
+    reader = _ConditionParser(words, model)
     value = reader.comma(live=True)
     if reader.word is not None:
         raise ValueError(f"unexpected {reader.word}")
@@ -54,7 +54,7 @@ class _Value:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _ConditionParser:
     """A recursive descent parser that evaluates what it reads where `live` is set."""
 
     words: Sequence[str]

@@ -87,7 +87,7 @@ def read_task(path: Path) -> TaskDefinition:
 
 def parse_task(text: str, path: Path) -> TaskDefinition:
     """A task definition of format 0.1 to 2.1; FrontendErrors are located in the file."""
-    return _Reader(text, path).task()
+    return _DefinitionReader(text, path).task()
 
 
 def _text(path: Path) -> str:
@@ -103,7 +103,7 @@ def _text(path: Path) -> str:
         raise ParseError(where, error.strerror or "the file cannot be read") from None
 
 
-class _Reader:
+class _DefinitionReader:
     def __init__(self, text: str, path: Path) -> None:
         self._text = text
         self._path = path

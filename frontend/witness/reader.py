@@ -106,8 +106,8 @@ class MalformedWitness(ParseError):
 def read_witness(text: str, file: str) -> Given:
     """The witness that a file holds. Raises MalformedWitness, Unsupported for kinds that are not decided."""
     root = _composed(text, file)
-    entries = [root] if isinstance(root, yaml.MappingNode) else _Reader(file).items(root)
-    return _Reader(file).witness(entries, root)
+    entries = [root] if isinstance(root, yaml.MappingNode) else _WitnessReader(file).items(root)
+    return _WitnessReader(file).witness(entries, root)
 
 
 class _Loader(yaml.BaseLoader):
@@ -148,7 +148,7 @@ def _composed(text: str, file: str) -> yaml.Node:
     return root
 
 
-class _Reader:
+class _WitnessReader:
     """Reads nodes of one file."""
 
     def __init__(self, file: str) -> None:

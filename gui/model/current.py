@@ -61,7 +61,7 @@ class EvidenceCheck(Protocol):
     def stop(self) -> None: ...
 
 
-class Advanced:
+class Broadcast:
     """A signal that the run has grown, delivered to one view after the other."""
 
     def __init__(self) -> None:
@@ -70,15 +70,15 @@ class Advanced:
     def connect(self, hear: Callable[[], None]) -> None:
         self._views.append(hear)
 
-    def tell(self) -> Iterator[None]:
+    def notify(self) -> Iterator[None]:
         """Notify one view in each step, so that the event loop runs in between. A failing view does not keep the others
         from being notified.
         """
-        return map(_heard, tuple(self._views))
+        return map(_call, tuple(self._views))
 
 
-def _heard(hear: Callable[[], None]) -> None:
-    hear()
+def _call(view: Callable[[], None]) -> None:
+    view()
 
 
 class RunModel(QObject):
@@ -99,7 +99,7 @@ class RunModel(QObject):
     def __init__(self, focus: Focus, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._focus = focus
-        self.advanced = Advanced()
+        self.advanced = Broadcast()
         self.record: RunRecord | None = None
         self.control: RunControl | None = None
         self.recheck: EvidenceCheck | None = None

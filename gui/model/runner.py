@@ -195,7 +195,7 @@ class Runner(QObject):
 
     def _told(self, record: RunRecord) -> Iterator[None]:
         """Compute the data that views need of a long counterexample, then notify them, piece by piece."""
-        return chain(preparation(record), self._model.advanced.tell())
+        return chain(preparation(record), self._model.advanced.notify())
 
     def _go_on(self) -> None:
         assert self._active is not None

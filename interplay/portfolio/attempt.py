@@ -7,8 +7,8 @@ from dataclasses import field
 from core.dataclass import dataclass
 from core.program import Check
 from core.verdict import ANSWERS, Status
-from interplay.portfolio import ends
-from interplay.portfolio.ends import AttemptEnd
+from interplay.portfolio import attempt_ends
+from interplay.portfolio.attempt_ends import AttemptEnd
 from interplay.portfolio.fork import Fork
 from interplay.portfolio.schedule import ScheduledTurn
 from interplay.process.monitor import StallDetector
@@ -48,7 +48,7 @@ class PortfolioAttempt(ScheduledTurn):
     def own_end(self) -> AttemptEnd:
         """The end of an attempt that ended by itself; its reason is that of the first check left open."""
         if self.is_successful:
-            return ends.DECIDED
+            return attempt_ends.DECIDED
         for decided in self.decided.values():
             if decided.status not in ANSWERS:
                 return AttemptEnd(AttemptResult.UNDECIDED, decided.reason, Status(decided.status))

@@ -22,8 +22,8 @@ from typing import BinaryIO
 from core.dataclass import dataclass
 from core.program import Check
 from core.verdict import EXIT_CODES, Status
-from interplay.portfolio import ends
-from interplay.portfolio.ends import AttemptEnd
+from interplay.portfolio import attempt_ends
+from interplay.portfolio.attempt_ends import AttemptEnd
 from interplay.process.pipe import LineBuffer, write_all
 from interplay.process.process_tree import Usage, end_tree, resume_tree, suspend_tree, usage_of_tree
 from interplay.process.protocol import start_listening
@@ -106,10 +106,10 @@ class Fork:
         self.errors.seek(max(0, self.errors.seek(0, os.SEEK_END) - _PIECE))
         last_words = self.errors.read().decode(errors="replace").strip()
         if code == -signal.SIGXCPU:
-            return ends.TOO_SLOW
+            return attempt_ends.TOO_SLOW
         if code in (-signal.SIGKILL, EXIT_CODES[Status.OUT_OF_MEMORY]) or is_memory_complaint(last_words):
-            return ends.TOO_LARGE
-        return ends.failed((last_words.splitlines() or [f"it ended with {code}"])[-1][:300])
+            return attempt_ends.TOO_LARGE
+        return attempt_ends.failed((last_words.splitlines() or [f"it ended with {code}"])[-1][:300])
 
 
 def start(

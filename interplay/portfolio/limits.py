@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
-from interplay.portfolio import ends
+from interplay.portfolio import attempt_ends
 from interplay.portfolio.attempt import PortfolioAttempt
-from interplay.portfolio.ends import AttemptEnd
+from interplay.portfolio.attempt_ends import AttemptEnd
 from interplay.process.process_tree import available_memory
 from interplay.session.request import Request
 
@@ -45,7 +45,7 @@ class LimitWatch:
         self._next = now + max(TICK, min(LONGEST_TICK, GROWTH * (now - self._started), (self.left() or 1e9) / 4))
         for attempt in self._alive():
             if attempt.running and attempt.fork is not None and not self._computes(attempt, now, paused):
-                yield attempt, ends.STANDSTILL
+                yield attempt, attempt_ends.STANDSTILL
         yield from self._over_memory_limit()
         yield from self._over_time_limit()
 
@@ -78,11 +78,11 @@ class LimitWatch:
             self._memory_limit = (1 - SPARED) * (self._request.memory_limit or available_memory())
         alive = self._alive()
         if sum(attempt.memory for attempt in alive) > self._memory_limit:
-            yield max(alive, key=lambda attempt: attempt.memory), ends.TOO_LARGE
+            yield max(alive, key=lambda attempt: attempt.memory), attempt_ends.TOO_LARGE
 
     def _over_time_limit(self) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
         if not self.is_concluding():
             return
         for attempt in self._alive():
             if self.left() == 0 or not attempt.examining:
-                yield attempt, ends.TIME_IS_UP
+                yield attempt, attempt_ends.TIME_IS_UP

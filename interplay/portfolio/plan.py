@@ -17,7 +17,7 @@ from core.program.modular import recursive_functions
 from core.terms import BIT_OPERATORS, ArraySort, Op, Term, subterms
 from methods.registry import ENGINES
 
-OPENING = 1.0  # CPU seconds
+SLICE = 1.0  # CPU seconds
 LONG = range(1_000, 1 << 24)  # numbers of rounds
 CONTROL = 100  # edges; programs with more are about control, others about numbers
 
@@ -46,10 +46,10 @@ class Features:
 
 @dataclass(frozen=True)
 class Turn:
-    """The time of one engine: `opening` CPU seconds in its turn, then a `share` of the rest."""
+    """The time of one engine: `first_slice` CPU seconds in its turn, then a `share` of the rest."""
 
     engine: str
-    opening: float
+    first_slice: float
     share: float
     reason: str
     options: tuple[tuple[str, str], ...] = ()
@@ -141,27 +141,27 @@ def _decides_soon(features: Features) -> bool:
 
 def _first(features: Features) -> Iterator[Turn]:
     if not features.inputs:
-        yield Turn("concrete", 2 * OPENING, 1, "it has no inputs: one execution says it all")
+        yield Turn("concrete", 2 * SLICE, 1, "it has no inputs: one execution says it all")
     elif features.recursive:
-        yield Turn("concrete", OPENING, 0.5, "calls that repeat are run once")
+        yield Turn("concrete", SLICE, 0.5, "calls that repeat are run once")
 
 
 def _lists(features: Features) -> Iterator[Turn | _Out]:
     if features.links and not features.recursive:
-        yield Turn("pdr", 4 * OPENING, 24, "records are linked by pointers: it finds what holds of lists of any length")
+        yield Turn("pdr", 4 * SLICE, 24, "records are linked by pointers: it finds what holds of lists of any length")
     else:
         yield _Out("pdr", "it has functions that call themselves" if features.links else "it has no linked records")
 
 
-def _arrays(features: Features, opening: float, share: float) -> Iterator[Turn | _Out]:
+def _arrays(features: Features, first_slice: float, share: float) -> Iterator[Turn | _Out]:
     """The turn of the engine for properties of all elements."""
     if _goes_through_arrays(features):
         reason = "errors behind long loops are reached by executions alone"
         if features.inputs and not features.long:
-            yield Turn("concrete", OPENING / 10, 3, reason)
-        yield Turn("acsar", opening, share, "loops go through arrays: what holds of all elements needs quantifiers")
+            yield Turn("concrete", SLICE / 10, 3, reason)
+        yield Turn("acsar", first_slice, share, "loops go through arrays: what holds of all elements needs quantifiers")
         if features.inputs and features.long:
-            yield Turn("concrete", 3 * OPENING / 2, 3, reason)
+            yield Turn("concrete", 3 * SLICE / 2, 3, reason)
     else:
         yield _Out("acsar", "no loop goes through an array, or calls are recursive")
 
@@ -177,10 +177,10 @@ def _last(features: Features) -> Iterator[Turn]:
 
 def _control(features: Features) -> Iterator[Turn | _Out]:
     """The plan for control-dominated programs: much code, often one large loop over a few states."""
-    yield Turn("explicit", OPENING, 3, "much code is controlled by the values of a few variables")
-    yield Turn("transition", OPENING, 3, "it finds the predicates where values are not enough")
-    yield Turn("bmc", OPENING, 2, "the error may be near the start")
-    yield from _arrays(features, OPENING, 2)
+    yield Turn("explicit", SLICE, 3, "much code is controlled by the values of a few variables")
+    yield Turn("transition", SLICE, 3, "it finds the predicates where values are not enough")
+    yield Turn("bmc", SLICE, 2, "the error may be near the start")
+    yield from _arrays(features, SLICE, 2)
     if _suits_horn_clauses(features):
         yield Turn("chc", 0, 0.5, "some programs of this size have simple invariants")
     else:
@@ -191,31 +191,31 @@ def _control(features: Features) -> Iterator[Turn | _Out]:
 def _numbers(features: Features) -> Iterator[Turn | _Out]:
     """The plan for numeric programs: little code, with loops or recursion that need numeric invariants or end soon."""
     if not features.loops and not features.recursive:
-        yield Turn("transition", 3 * OPENING, 3, "without loops and recursion a few paths say it all")
-        yield Turn("bmc", 3 * OPENING, 2, "without loops and recursion it can be unrolled completely")
+        yield Turn("transition", 3 * SLICE, 3, "without loops and recursion a few paths say it all")
+        yield Turn("bmc", 3 * SLICE, 2, "without loops and recursion it can be unrolled completely")
         yield Turn("explicit", 0, 1, "the values that count may be few")
         yield _no_horn_clauses(features)
         yield _no_elements()
-        yield from _arrays(features, 4 * OPENING, 5)
+        yield from _arrays(features, 4 * SLICE, 5)
         return
     # Of programs with lists, hardly any is about arrays, too.
-    arrays = tuple(_arrays(features, *((OPENING, 2) if features.links else (4 * OPENING, 5))))
-    # Before proofs about arrays, which take less than a whole opening, there is a look for errors near the start.
-    opening = OPENING / 2 if any(isinstance(one, Turn) for one in arrays) else OPENING
-    yield Turn("bmc", opening, 2, "loops may end after a few rounds, or have invariants that executions suggest")
+    arrays = tuple(_arrays(features, *((SLICE, 2) if features.links else (4 * SLICE, 5))))
+    # Before proofs about arrays, which take less than a whole first slice, there is a look for errors near the start.
+    first_slice = SLICE / 2 if any(isinstance(one, Turn) for one in arrays) else SLICE
+    yield Turn("bmc", first_slice, 2, "loops may end after a few rounds, or have invariants that executions suggest")
     yield from arrays
     if features.bit_operators or features.links or not (features.arrays or features.recursive):
         yield _no_elements()
     elif features.recursive:
-        yield Turn("eureka", 2 * OPENING, 2, "functions that call themselves have linear relations as their summaries")
+        yield Turn("eureka", 2 * SLICE, 2, "functions that call themselves have linear relations as their summaries")
     else:
-        yield Turn("eureka", 2 * OPENING, 2, "few elements of its arrays may count, and linear relations between them")
+        yield Turn("eureka", 2 * SLICE, 2, "few elements of its arrays may count, and linear relations between them")
     if _suits_horn_clauses(features):
-        yield Turn("chc", OPENING, 2, "loops over numbers and recursion need invariants: it finds them soon or never")
+        yield Turn("chc", SLICE, 2, "loops over numbers and recursion need invariants: it finds them soon or never")
     else:
         yield _no_horn_clauses(features)
-    yield Turn("transition", OPENING, 3, "it finds the predicates that loops need")
-    yield Turn("explicit", OPENING, 1, "the values that count may be few")
+    yield Turn("transition", SLICE, 3, "it finds the predicates that loops need")
+    yield Turn("explicit", SLICE, 1, "the values that count may be few")
 
 
 def _no_elements() -> _Out:

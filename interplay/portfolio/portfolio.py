@@ -25,9 +25,9 @@ from typing import Protocol
 
 from core.program import Check
 from core.verdict import CheckResult, Status
-from interplay.portfolio import ends, fork
+from interplay.portfolio import attempt_ends, fork
 from interplay.portfolio.attempt import PortfolioAttempt
-from interplay.portfolio.ends import AttemptEnd
+from interplay.portfolio.attempt_ends import AttemptEnd
 from interplay.portfolio.limits import TICK, LimitWatch
 from interplay.portfolio.plan import Planner
 from interplay.portfolio.results import keep_evidence, keep_traces_of_failures, results_for
@@ -90,7 +90,7 @@ class Portfolio:
         self._undecided: dict[int, Check] = {}
         self._undefined: dict[int, float] = {}  # checks, with the time when a counterexample met undefined behaviour
         self._limits = LimitWatch(request, self._attempts)
-        self._speaker = RUN
+        self._current_attempt = RUN
         self._stop: AttemptEnd | None = None  # why nothing more is tried
         self._concluding = False
         self._unread = b""
@@ -100,20 +100,20 @@ class Portfolio:
         """One result for each check of the task, emitted at the end, when all attempts have ended."""
         self._prepare(task)
         try:
-            self._obey()  # what came with the request is in a buffer, and no descriptor says so
+            self._handle_commands()  # what came with the request is in a buffer, and no descriptor says so
             while self._undecided and self._stop is None and self._alive():
                 self._let_run(task)
-                self._listen()
+                self._wait_for_input()
                 self._give_up_on_undefined()
                 for attempt, end in self._limits.exceeded(paused=self._next_starts is Start.PAUSED):
                     self._end(attempt, end)
                 self._conclude()
         finally:
             for attempt in self._alive():
-                self._end(attempt, self._stop or ends.NOT_NEEDED)
+                self._end(attempt, self._stop or attempt_ends.NOT_NEEDED)
         keep_evidence(self._storage, self._begun, task.program)
         keep_traces_of_failures(self._storage, self._begun)
-        self._speak(RUN)
+        self._switch_attempt(RUN)
         results = results_for(task.program.checks, self._begun, self._stop)
         for result in results:
             self._emit(decision(result))
@@ -157,7 +157,7 @@ class Portfolio:
         attempt.number, attempt.checks = len(self._begun), tuple(self._undecided.values())
         self._begun.append(attempt)
         self._emit(AttemptStarted(attempt.number, turn.engine, turn.options, tuple(self._undecided)))
-        self._speaker = attempt.number
+        self._current_attempt = attempt.number
         request = replace(self._request, engine=turn.engine, options=turn.options, time_limit=self._limits.left())
         try:
             storage = self._storage.beside(attempt.number)
@@ -165,7 +165,7 @@ class Portfolio:
                 request, self._services, task, attempt.checks, storage, self._next_starts, self._descriptors()
             )
         except OSError as error:
-            self._end(attempt, ends.failed(f"no process: {error.strerror}"))
+            self._end(attempt, attempt_ends.failed(f"no process: {error.strerror}"))
             return
         self._selector.register(attempt.fork.events, selectors.EVENT_READ, attempt)
 
@@ -178,26 +178,26 @@ class Portfolio:
 
     # What comes in
 
-    def _listen(self) -> None:
+    def _wait_for_input(self) -> None:
         for key, _ in self._selector.select(TICK):
             if key.data is None:
-                self._obey()
+                self._handle_commands()
             elif not key.data.ended:
-                self._hear(key.data)
+                self._read_events(key.data)
 
-    def _hear(self, attempt: PortfolioAttempt) -> None:
+    def _read_events(self, attempt: PortfolioAttempt) -> None:
         assert attempt.fork is not None
         new_events = attempt.fork.new_events()
         if new_events is None:
             self._finish(attempt)
             return
-        self._speak(attempt.number)
+        self._switch_attempt(attempt.number)
         for one in new_events:
             write_all(self._output, one.line + b"\n")
             if one.event is not None:
-                self._note(attempt, one.event)
+                self._apply(attempt, one.event)
 
-    def _note(self, attempt: PortfolioAttempt, event: Event) -> None:
+    def _apply(self, attempt: PortfolioAttempt, event: Event) -> None:
         match event:
             case PhaseStarted(name):
                 attempt.examining = name in _EXAMINATIONS
@@ -211,7 +211,7 @@ class Portfolio:
                 if event.undefined:
                     self._undefined.setdefault(check, self._limits.used())
                 if event.status == Status.FALSE and self._request.ends_at_first() and self._undecided:
-                    self._stop = ends.FIRST_VIOLATION
+                    self._stop = attempt_ends.FIRST_VIOLATION
             case _:
                 pass
 
@@ -219,14 +219,14 @@ class Portfolio:
         """Have a violation confirmed rather than made shorter, as the time runs out."""
         if not self._concluding and self._limits.is_concluding():
             self._concluding = True
-            self._tell(self._alive(), {"command": "conclude"})
+            self._send(self._alive(), {"command": "conclude"})
 
     def _give_up_on_undefined(self) -> None:
         """Stop where undefined behaviour leaves no proof, and a while of search has found no other counterexample."""
         if self._undecided and self._undecided.keys() <= self._undefined.keys():
             known = max(self._undefined[check] for check in self._undecided)
             if self._limits.used() > 2 * known + SEARCH:
-                self._stop = ends.UNDEFINED
+                self._stop = attempt_ends.UNDEFINED
 
     def _refuse_contradiction(self, event: CheckDecided) -> None:
         """Raise an error for two answers that contradict each other, both confirmed: then a checker is wrong."""
@@ -235,13 +235,13 @@ class Portfolio:
             if known is not None and known.status != event.status:
                 raise RuntimeError(f"engines contradict each other: {other.turn.engine} has {known}, against {event}")
 
-    def _obey(self) -> None:
+    def _handle_commands(self) -> None:
         data = self._orders.read()
         if data is None:
             return
         if not data:
             for attempt in self._alive():
-                self._end(attempt, ends.INTERRUPTED)
+                self._end(attempt, attempt_ends.INTERRUPTED)
             os._exit(130)  # who gave orders is gone
         *lines, self._unread = (self._unread + data).split(b"\n")
         for line in lines:
@@ -253,17 +253,17 @@ class Portfolio:
     def _pass_on(self, order: dict[str, object]) -> None:
         match order.get("command"):
             case "cancel":
-                self._stop = ends.INTERRUPTED
+                self._stop = attempt_ends.INTERRUPTED
             case "pause" | "resume" | "step" as word:
                 self._next_starts = Start.AT_ONCE if word == "resume" else Start.PAUSED
-                self._tell(self._alive(), order)
+                self._send(self._alive(), order)
             case "edit":
                 number = as_int(order.get("attempt"))
-                self._tell([attempt for attempt in self._alive() if attempt.number == number], order)
+                self._send([attempt for attempt in self._alive() if attempt.number == number], order)
             case other:
                 raise Malformed(f"unknown command {other!r}")
 
-    def _tell(self, attempts: Sequence[PortfolioAttempt], order: dict[str, object]) -> None:
+    def _send(self, attempts: Sequence[PortfolioAttempt], order: dict[str, object]) -> None:
         for attempt in attempts:
             attempt.stall.begin(attempt.used, time.monotonic())
             if attempt.fork is not None:
@@ -282,8 +282,8 @@ class Portfolio:
         """End an attempt with all its processes; one that has not begun never starts."""
         if attempt.fork is not None:
             self._selector.unregister(attempt.fork.events)
-            if attempt.is_successful or (end is ends.FIRST_VIOLATION and attempt.has_found_violation):
-                end = ends.DECIDED
+            if attempt.is_successful or (end is attempt_ends.FIRST_VIOLATION and attempt.has_found_violation):
+                end = attempt_ends.DECIDED
             used = attempt.fork.dismiss() if attempt.is_successful else attempt.fork.kill()
             attempt.spend(used)
         if attempt.number == RUN:
@@ -298,11 +298,11 @@ class Portfolio:
 
     # Events
 
-    def _speak(self, number: int) -> None:
+    def _switch_attempt(self, number: int) -> None:
         """Attribute the events that follow to this attempt."""
-        if number != self._speaker:
+        if number != self._current_attempt:
             self._emit(AttemptContinued(number))
-            self._speaker = number
+            self._current_attempt = number
 
     def _emit(self, event: Event) -> None:
         write_all(self._output, encode(event).encode() + b"\n")

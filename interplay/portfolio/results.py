@@ -8,7 +8,7 @@ from core.limits import Cause
 from core.program import Check, Program
 from core.verdict import CheckResult, Outcome, Status
 from interplay.portfolio.attempt import PortfolioAttempt
-from interplay.portfolio.ends import AttemptEnd
+from interplay.portfolio.attempt_ends import AttemptEnd
 from interplay.session.examination import resting_on, result_of
 from interplay.session.storage import MemberStorage
 from runs.events import AttemptResult

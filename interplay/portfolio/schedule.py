@@ -52,7 +52,7 @@ def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
     alive = [one for one in turns if not one.ended]
     most = max(LEAST_EXAMINED, EXAMINED * sum(one.used - one.examined for one in turns))
     claiming = [one for one in alive if one.examining and one.examined < most]
-    opening = [one for one in alive if one.used < one.turn.opening]
+    opening = [one for one in alive if one.used < one.turn.first_slice]
     chosen = claiming[:cores] or opening[:1] or _shared(alive, cores)
     return tuple(position for position, one in enumerate(turns) if one in chosen)
 

@@ -85,7 +85,7 @@ class ReachingApart:
         certificates: Certificates,
         seconds: float,
     ) -> None:
-        search = _Search(task, services, checks, certificates)
+        search = _ReachSearch(task, services, checks, certificates)
         self._apart = Apart(partial(search.answers, seconds), seconds)
 
     def __enter__(self) -> ReachingApart:
@@ -100,7 +100,7 @@ class ReachingApart:
         return {as_int(check): KnownReach(Reachability(as_str(reach)), as_str(by)) for check, reach, by in rows}
 
 
-class _Search:
+class _ReachSearch:
     """The search: what is known of places, and of the checks for which they matter."""
 
     def __init__(

@@ -138,7 +138,7 @@ class PreparedTask(ExaminedTask, Protocol):
         """The data model with the flags that change it."""
         ...
 
-    def question(self) -> PreparedTask | None:
+    def reachability_of_start(self) -> PreparedTask | None:
         """Of a program that starts in a function: the task whose violation shows that its start admits anything."""
         ...
 

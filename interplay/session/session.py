@@ -151,7 +151,7 @@ class Session:
 
         A start is searched for, and replayed, as a violation of a task of its own.
         """
-        question = task.question() if verdict.status is Status.TRUE else None
+        question = task.reachability_of_start() if verdict.status is Status.TRUE else None
         if question is None:
             return verdict
         own, used = Limits(self.request.time_limit), cpu_used()

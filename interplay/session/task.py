@@ -123,7 +123,7 @@ class LoadedTask:
     def data_model(self) -> str:
         return str(self.task.data_model)
 
-    def question(self) -> LoadedTask | None:
+    def reachability_of_start(self) -> LoadedTask | None:
         if self.start is None:
             return None
         from frontend.lowering.unit import lower

@@ -15,7 +15,7 @@ from core.limits import Limits
 from core.program import Assume, Program, Range
 from core.program.expansion import At, Expansion, Step
 from core.terms import INT, ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, atoms, evaluate
-from methods.paths.unrolling import begins_layer
+from methods.paths.unrolling import closes_cycle
 
 RUNS = 30
 STEPS = 600  # of a run
@@ -64,7 +64,7 @@ class Executions:
             if step is None:
                 return
             at = step.target
-            if begins_layer(expansion, step):
+            if closes_cycle(expansion, step):
                 history = [*history[-2:], (at, dict(state))]
                 jumped = self._jump(history)
                 if jumped:

@@ -41,7 +41,7 @@ class GuidedEngine:
         return Supported()
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
-        return _Search(program, frozenset(checks), context).run()
+        return _GuidedSearch(program, frozenset(checks), context).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class _Entry:
     state: _State = field(compare=False)
 
 
-class _Search:
+class _GuidedSearch:
     def __init__(self, program: Program, checks: frozenset[int], context: Context) -> None:
         self._program = program
         self._arena = program.arena

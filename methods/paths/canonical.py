@@ -54,7 +54,7 @@ def shortened(
         yield Shortened(known, False)
     expansion = Expansion(simplify(program).program, BlockEncoding.LARGE)
     try:
-        search = _Search(expansion, check, solvers, limits)
+        search = _PathSearch(expansion, check, solvers, limits)
         steps = search.path(FEW_INSTANCES, 0) if claim.gaps else search.path(INSTANCES, KNOWN)
         if steps is not None:
             yield Shortened(*smallest_execution(expansion, steps, solvers))
@@ -82,7 +82,7 @@ def _with_fewer_rounds(
             limits.check()
 
 
-class _Search:
+class _PathSearch:
     """The search for the first path to a check within the least bound that has one."""
 
     def __init__(self, expansion: Expansion, check: int, solvers: SolverFactory, limits: Limits) -> None:

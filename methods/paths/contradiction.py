@@ -29,7 +29,7 @@ CHECK_EFFORT = 20  # a check of a path that was refuted already takes far less
 
 
 @dataclass(frozen=True, eq=False)
-class _Part:
+class _PathPart:
     """A part of a path that is left out as a whole: an edge, or all edges of a step that branches inside. Only the
     parts with `positions` are in the core.
     """
@@ -69,15 +69,15 @@ def contradiction(expansion: Expansion, steps: Sequence[Step], solvers: SolverFa
     return found if len(found) < len(positions) else ()
 
 
-def _parts(expansion: Expansion, steps: Sequence[Step], core: frozenset[int]) -> Iterator[_Part]:
+def _parts(expansion: Expansion, steps: Sequence[Step], core: frozenset[int]) -> Iterator[_PathPart]:
     first = 0
     for step in steps:
         after = first + len(step.edges)
         if isinstance(step.edges[0].operation, Call) or not is_path(step.edges):
-            yield _Part(tuple(at for at in range(first, after) if at in core), step.transition)
+            yield _PathPart(tuple(at for at in range(first, after) if at in core), step.transition)
         else:
             for at, part in zip(range(first, after), edge_transitions(expansion, step), strict=True):
-                yield _Part((at,) if at in core else (), part)
+                yield _PathPart((at,) if at in core else (), part)
         first = after
 
 
@@ -90,7 +90,9 @@ def edge_transitions(expansion: Expansion, step: Step) -> Iterator[Transition]:
         yield Transition(expansion.arena, rename(t.guard), updates)
 
 
-def _constraints(expansion: Expansion, parts: Sequence[_Part], switches: Mapping[_Part, Term]) -> Iterator[Term]:
+def _constraints(
+    expansion: Expansion, parts: Sequence[_PathPart], switches: Mapping[_PathPart, Term]
+) -> Iterator[Term]:
     """The constraints by which the parts are executed one after the other, each only if its switch is true."""
     arena = expansion.arena
     values: dict[Term, Term] = {}

@@ -39,7 +39,7 @@ class _Use:
 
 
 @dataclass(frozen=True)
-class _Run:
+class _ErrorExecution:
     """An execution that reaches the error: `visits` has for each loop head how many inputs had been read there."""
 
     steps: tuple[Step, ...]
@@ -76,7 +76,7 @@ def _place(value: InputValue) -> _Place:
     return (value.kind, value.name, value.span)
 
 
-def _left_out(executor: _Executor, run: _Run, head: At) -> _Run | None:
+def _left_out(executor: _Executor, run: _ErrorExecution, head: At) -> _ErrorExecution | None:
     """An execution without some of the rounds of a loop; None where each is needed."""
     shortest, size = run, _rounds(run, head) // 2 or 1
     while size:
@@ -89,11 +89,11 @@ def _left_out(executor: _Executor, run: _Run, head: At) -> _Run | None:
     return None if shortest is run else shortest
 
 
-def _rounds(run: _Run, head: At) -> int:
+def _rounds(run: _ErrorExecution, head: At) -> int:
     return max(len(run.visits.get(head, ())) - 1, 0)
 
 
-def _without(run: _Run, head: At, size: int) -> Iterator[tuple[_Use, ...]]:
+def _without(run: _ErrorExecution, head: At, size: int) -> Iterator[tuple[_Use, ...]]:
     """The inputs without those of `size` rounds in a row, of the last ones first."""
     visits = run.visits[head]
     for last in range(len(visits) - 1, size - 1, -size):
@@ -110,9 +110,9 @@ class _Executor:
         self._check = check
         self._limits = limits
         self._left = RUNS
-        self.last: _Run | None = None
+        self.last: _ErrorExecution | None = None
 
-    def run(self, uses: Sequence[_Use], longest: int) -> _Run | None:
+    def run(self, uses: Sequence[_Use], longest: int) -> _ErrorExecution | None:
         """The execution on these inputs; None where it does not reach the error within so many steps."""
         if not self._left:
             return None
@@ -131,7 +131,7 @@ class _Executor:
             if check is not None:
                 if check.id != self._check:
                     return None
-                self.last = _Run(tuple(steps), tuple(read), visits)
+                self.last = _ErrorExecution(tuple(steps), tuple(read), visits)
                 return self.last
             if expansion.is_loop_head(at):
                 visits.setdefault(at, []).append(len(read))

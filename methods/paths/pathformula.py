@@ -72,7 +72,7 @@ def execution(expansion: Expansion, steps: Sequence[Step], formula: PathFormula,
     values: list[InputValue] = []
     path: list[int] = []
     occurrences: dict[tuple[object, ...], int] = {}
-    run = _Run(expansion, model)
+    run = _PathExecution(expansion, model)
     choices = not all(is_path(step.edges) for step in steps)
     for step, renamed in zip(steps, formula.ssa.inputs, strict=True):
         supplied = _supplied(expansion, step, renamed, model)
@@ -95,7 +95,7 @@ def _supplied(expansion: Expansion, step: Step, renamed: Mapping[Term, Term], mo
     return supplied
 
 
-class _Run:
+class _PathExecution:
     """A concrete execution of a path, which determines the path through each large block."""
 
     def __init__(self, expansion: Expansion, model: Model) -> None:

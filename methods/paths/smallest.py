@@ -31,7 +31,7 @@ def smallest_execution(expansion: Expansion, steps: Sequence[Step], solvers: Sol
     answer = solver.check()
     if isinstance(answer, Unsat):
         raise SolverUndecided("the path is infeasible")
-    search = _Search(expansion.arena, solver, answer.model)
+    search = _ModelSearch(expansion.arena, solver, answer.model)
     search.prefer(in_memory(expansion, formula.ssa, constraints))
     reads = _Reads(formula)
     is_smallest = True
@@ -46,7 +46,7 @@ def smallest_execution(expansion: Expansion, steps: Sequence[Step], solvers: Sol
 
 
 @dataclass
-class _Search:
+class _ModelSearch:
     """A solver that is told what is decided, and the model of its last positive answer."""
 
     arena: Arena

@@ -318,7 +318,7 @@ class Unrolling:
         return tuple(reversed(steps))
 
 
-def begins_layer(expansion: Expansion, step: Step) -> bool:
+def closes_cycle(expansion: Expansion, step: Step) -> bool:
     """Whether a step enters a loop head, or a function that is already active."""
     target = step.target
     return expansion.is_loop_head(target) or (

@@ -79,7 +79,7 @@ def refine_until_decided(
     outcomes: dict[int, Outcome] = {}
     doubts: dict[int, Outcome] = {}
     undecided = dict.fromkeys(checks)
-    search = _Search(graph, early, context)
+    search = _Exploration(graph, early, context)
     number = 0
     _begin_round(number, "start", graph, refiner, context)
     while undecided and (path := search.error(undecided)) is not None:
@@ -104,7 +104,7 @@ def refine_until_decided(
     return {**doubts, **outcomes}
 
 
-class _Search(Generic[S, P]):
+class _Exploration(Generic[S, P]):
     """Exploration up to the next error.
 
     Where that takes long, it may be lost in states that a coarse abstraction has made up: then the newest path is

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.model import background
 from gui.model.background import Background, GivingWay, InPieces, Leaving
-from gui.model.current import Advanced
+from gui.model.current import Broadcast
 from gui.views import graphmap
 from gui.views.reachability import ReachabilityView
 from gui.window import MainWindow
@@ -26,14 +26,14 @@ class Thing:
 
 def test_each_view_hears_that_the_run_has_grown_also_if_one_before_it_fails() -> None:
     heard: list[str] = []
-    advanced = Advanced()
+    advanced = Broadcast()
 
     def fails() -> None:
         raise ValueError("a view")
 
     for hear in (lambda: heard.append("first"), fails, lambda: heard.append("last")):
         advanced.connect(hear)
-    told = advanced.tell()
+    told = advanced.notify()
     next(told)
     assert heard == ["first"]
     with pytest.raises(ValueError, match="a view"):

@@ -187,7 +187,7 @@ def test_the_timeline_grows_while_the_run_goes_on(window: MainWindow, timeline: 
     record = window.model.record
     assert record is not None
     rounds_of(record.view, range(5, 8))
-    list(window.model.advanced.tell())
+    list(window.model.advanced.notify())
     assert len(timeline.chart.columns) == 8
 
 

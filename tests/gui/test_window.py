@@ -324,7 +324,7 @@ def test_the_views_follow_the_engine_that_is_selected(window: MainWindow) -> Non
     window.model.show(RunRecord(Request("a.c"), view))
     assert window.attempts.isHidden()
     view.add(AttemptStarted(1, "transition", (), (0,)))
-    list(window.model.advanced.tell())
+    list(window.model.advanced.notify())
     assert not window.attempts.isHidden()
     tabs = window.attempts.tabs
     assert [tabs.tabText(index) for index in range(tabs.count())] == ["bmc: running", "transition: running"]

@@ -65,7 +65,7 @@ class FakeTask:
     def premises(self, limits: Limits) -> tuple[str, ...]:
         return ()
 
-    def question(self) -> None:
+    def reachability_of_start(self) -> None:
         return None
 
     def certify(self, certificate: Certificate, checks: Sequence[int], limits: Limits, emit: Emit) -> EvidenceVerdict:

@@ -61,7 +61,7 @@ _CHOICE, _OR, _AND, _EQUALITY, _RELATION, _SUM, _PRODUCT, _UNARY, _ATOM = range(
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _TypedText:
     """The text of an integer term in one type, and the bounds of its value."""
 
     text: str
@@ -74,7 +74,7 @@ class _Part:
 
 
 _Truth = tuple[str, int]
-_Forms = tuple[_Part | None, ...]  # one for each of _TYPES
+_Forms = tuple[_TypedText | None, ...]  # one for each of _TYPES
 _NONE: _Forms = (None,) * len(_TYPES)
 
 
@@ -96,7 +96,7 @@ def _sayable(arena: Arena, part: Term, names: Names, elements: Names) -> tuple[T
     """Conjuncts that `part` implies, in which each atom has a form, if few have none: either value of these will do."""
     if part.size > LARGEST:
         return ()
-    writer = _Writer(names, elements)
+    writer = _TermWriter(names, elements)
     writer.truth(part)
     lost = [atom for atom in atoms(part) if writer.truth_of(atom) is None]
     if len(lost) > MOST_FORGOTTEN:
@@ -149,10 +149,10 @@ def truth(formula: Term, names: Names, elements: Names = _unnamed) -> _Truth | N
     """A formula as a C condition with its binding strength; None where it has no form."""
     if formula.size > LARGEST:
         return None
-    return _Writer(names, elements).truth(formula)
+    return _TermWriter(names, elements).truth(formula)
 
 
-class _Writer:
+class _TermWriter:
     """Writes the subterms of a formula, arguments first."""
 
     def __init__(self, names: Names, elements: Names) -> None:
@@ -232,12 +232,12 @@ class _Writer:
 
     # Integers
 
-    def _form(self, t: Term, i: int) -> _Part | None:
+    def _form(self, t: Term, i: int) -> _TypedText | None:
         """An integer term in the type of this number; None where the type does not hold it."""
         found, type_ = self._value(t, i, _TYPES[i]), _TYPES[i]
         return found if found is not None and type_.holds(found.low, found.high) else None
 
-    def _value(self, t: Term, i: int, type_: _Type) -> _Part | None:
+    def _value(self, t: Term, i: int, type_: _Type) -> _TypedText | None:
         parts = [self._forms.get(a, _NONE)[i] for a in t.args]
         match t.op:
             case Op.CONSTANT:
@@ -257,11 +257,11 @@ class _Writer:
             case _:
                 return None
 
-    def _sum(self, monomials: list[tuple[int, Term]], constant: int, i: int, type_: _Type) -> _Part | None:
+    def _sum(self, monomials: list[tuple[int, Term]], constant: int, i: int, type_: _Type) -> _TypedText | None:
         """A sum whose every partial sum the type holds; positive summands come first."""
         if not monomials:
             return _number(constant, type_)
-        total: _Part | None = None
+        total: _TypedText | None = None
         for c, m in sorted(monomials, key=lambda one: one[0] < 0):
             part = self._forms.get(m, _NONE)[i]
             scaled = None if part is None else _scaled(abs(c), part, type_)
@@ -277,14 +277,14 @@ class _Writer:
             return _added(total, "-" if constant < 0 else "+", number, type_)
         return total
 
-    def _choice(self, t: Term, parts: list[_Part | None]) -> _Part | None:
+    def _choice(self, t: Term, parts: list[_TypedText | None]) -> _TypedText | None:
         condition, then, otherwise = self._truths.get(t.args[0]), parts[1], parts[2]
         if condition is None or then is None or otherwise is None:
             return None
         text = f"{_at(condition, _OR)} ? {then.at(_OR)} : {otherwise.at(_OR)}"
-        return _Part(text, _CHOICE, min(then.low, otherwise.low), max(then.high, otherwise.high))
+        return _TypedText(text, _CHOICE, min(then.low, otherwise.low), max(then.high, otherwise.high))
 
-    def _element(self, t: Term, type_: _Type) -> _Part | None:
+    def _element(self, t: Term, type_: _Type) -> _TypedText | None:
         """An element whose index cannot leave the array, or one of memory that has a name."""
         array, index = t.args
         member = self._elements(t)
@@ -325,7 +325,7 @@ def _telling(t: Term) -> list[Term]:
     return [a for a in t.args if not is_idle(a)]
 
 
-def _decided(op: Op, strict: bool, a: _Part, b: _Part) -> bool | None:
+def _decided(op: Op, strict: bool, a: _TypedText, b: _TypedText) -> bool | None:
     """The truth value of a comparison that the bounds of both sides decide; None where they do not."""
     if op is Op.EQ:
         return False if a.high < b.low or b.high < a.low else None
@@ -353,42 +353,42 @@ def _at(part: _Truth, strength: int) -> str:
     return part[0] if part[1] >= strength else f"({part[0]})"
 
 
-def _number(value: int, type_: _Type) -> _Part | None:
+def _number(value: int, type_: _Type) -> _TypedText | None:
     if not type_.holds(value, value):
         return None
     if value == type_.low and value:  # its absolute value is no constant of the type
-        return _Part(f"(-{-value - 1}{type_.suffix} - 1)", _ATOM, value, value)
-    return _Part(f"{value}{type_.suffix}", _ATOM if value >= 0 else _UNARY, value, value)
+        return _TypedText(f"(-{-value - 1}{type_.suffix} - 1)", _ATOM, value, value)
+    return _TypedText(f"{value}{type_.suffix}", _ATOM if value >= 0 else _UNARY, value, value)
 
 
-def _leaf(text: str, known: Known, type_: _Type) -> _Part | None:
-    return _Part(f"{type_.cast}{text}", _UNARY if type_.cast else _ATOM, known.low, known.high)
+def _leaf(text: str, known: Known, type_: _Type) -> _TypedText | None:
+    return _TypedText(f"{type_.cast}{text}", _UNARY if type_.cast else _ATOM, known.low, known.high)
 
 
-def _scaled(factor: int, part: _Part, type_: _Type) -> _Part | None:
+def _scaled(factor: int, part: _TypedText, type_: _Type) -> _TypedText | None:
     if factor == 1:
         return part
     number = _number(factor, type_)
     low, high = factor * part.low, factor * part.high
     if number is None or not type_.holds(low, high):
         return None
-    return _Part(f"{number.text} * {part.at(_UNARY)}", _PRODUCT, low, high)
+    return _TypedText(f"{number.text} * {part.at(_UNARY)}", _PRODUCT, low, high)
 
 
-def _added(total: _Part | None, sign: str, part: _Part, type_: _Type) -> _Part | None:
+def _added(total: _TypedText | None, sign: str, part: _TypedText, type_: _Type) -> _TypedText | None:
     minus = sign == "-"
     low, high = (-part.high, -part.low) if minus else (part.low, part.high)
     if total is None:
         if not minus:
             return part
-        return _Part(f"-{part.at(_ATOM)}", _UNARY, low, high) if type_.holds(low, high) else None
+        return _TypedText(f"-{part.at(_ATOM)}", _UNARY, low, high) if type_.holds(low, high) else None
     low, high = total.low + low, total.high + high
     if not type_.holds(low, high):
         return None
-    return _Part(f"{total.at(_SUM)} {sign} {part.at(_PRODUCT)}", _SUM, low, high)
+    return _TypedText(f"{total.at(_SUM)} {sign} {part.at(_PRODUCT)}", _SUM, low, high)
 
 
-def _operation(t: Term, parts: list[_Part], type_: _Type) -> _Part | None:
+def _operation(t: Term, parts: list[_TypedText], type_: _Type) -> _TypedText | None:
     a, b = parts[0], parts[-1]
     match t.op:
         case Op.MULTIPLY:
@@ -403,36 +403,36 @@ def _operation(t: Term, parts: list[_Part], type_: _Type) -> _Part | None:
             return _bits(t.op, a, b)
 
 
-def _product(parts: list[_Part], type_: _Type) -> _Part | None:
+def _product(parts: list[_TypedText], type_: _Type) -> _TypedText | None:
     low, high = parts[0].low, parts[0].high
     for part in parts[1:]:
         corners = [x * y for x in (low, high) for y in (part.low, part.high)]
         low, high = min(corners), max(corners)
         if not type_.holds(low, high):
             return None
-    return _Part(" * ".join(part.at(_UNARY) for part in parts), _PRODUCT, low, high)
+    return _TypedText(" * ".join(part.at(_UNARY) for part in parts), _PRODUCT, low, high)
 
 
-def _quotient(a: _Part, b: _Part) -> _Part:
+def _quotient(a: _TypedText, b: _TypedText) -> _TypedText:
     """The quotient by a positive constant, rounded down, where C rounds towards zero."""
     text = f"{a.at(_PRODUCT)} / {b.at(_UNARY)}"
     low, high = a.low // b.low, a.high // b.low
     if a.low >= 0:
-        return _Part(text, _PRODUCT, low, high)
-    return _Part(f"{text} - ({a.at(_PRODUCT)} % {b.at(_UNARY)} < 0)", _SUM, low, high)
+        return _TypedText(text, _PRODUCT, low, high)
+    return _TypedText(f"{text} - ({a.at(_PRODUCT)} % {b.at(_UNARY)} < 0)", _SUM, low, high)
 
 
-def _remainder(a: _Part, b: _Part, type_: _Type) -> _Part | None:
+def _remainder(a: _TypedText, b: _TypedText, type_: _Type) -> _TypedText | None:
     """The remainder that is never negative, where that of C has the sign of the dividend."""
     text = f"{a.at(_PRODUCT)} % {b.at(_UNARY)}"
     if a.low >= 0:
-        return _Part(text, _PRODUCT, 0, min(a.high, b.low - 1))
+        return _TypedText(text, _PRODUCT, 0, min(a.high, b.low - 1))
     if 2 * b.low - 1 > type_.high:
         return None
-    return _Part(f"({text} + {b.text}) % {b.at(_UNARY)}", _PRODUCT, 0, b.low - 1)
+    return _TypedText(f"({text} + {b.text}) % {b.at(_UNARY)}", _PRODUCT, 0, b.low - 1)
 
 
-def _bits(op: Op, a: _Part, b: _Part) -> _Part:
+def _bits(op: Op, a: _TypedText, b: _TypedText) -> _TypedText:
     sign = {Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^"}[op]
     size = max(n.bit_length() for n in (a.low, a.high, b.low, b.high))
     low, high = -(1 << size), (1 << size) - 1
@@ -441,4 +441,4 @@ def _bits(op: Op, a: _Part, b: _Part) -> _Part:
     if op is Op.BIT_AND:
         tops = [part.high for part in (a, b) if part.low >= 0]
         low, high = (0, min(tops)) if tops else (low, high)
-    return _Part(f"({a.at(_UNARY)} {sign} {b.at(_UNARY)})", _ATOM, low, high)
+    return _TypedText(f"({a.at(_UNARY)} {sign} {b.at(_UNARY)})", _ATOM, low, high)

@@ -28,7 +28,7 @@ from core.terms import BOOL, ArraySort, Op, Substitution, Term, literals, subter
 from methods.domains.explicit.cells import Cells, Explicit, common, divide, modulo, shift_left, shift_right, store
 
 Values = Mapping[Term, Explicit]
-_Run = Callable[[Values], Sequence[Explicit | None] | None]
+_StepRun = Callable[[Values], Sequence[Explicit | None] | None]
 _Evaluate = Callable[[Values], Explicit | None]
 
 _HELPERS = {
@@ -51,7 +51,7 @@ class CompiledStep:
     `run` gives the new values of `targets`, in order (None: not known), or None where the step is impossible.
     """
 
-    run: _Run
+    run: _StepRun
     targets: tuple[Term, ...]
 
 
@@ -73,19 +73,19 @@ class StepCompiler:
         """The function that evaluates one term."""
         found = self._terms.get(term)
         if found is None:
-            writer = _Writer(self._expansion)
+            writer = _StepWriter(self._expansion)
             result = writer.value(term)
             found = self._terms[term] = cast(_Evaluate, writer.function(result))
         return found
 
     def _compile(self, step: Step) -> CompiledStep:
-        writer = _Writer(self._expansion)
+        writer = _StepWriter(self._expansion)
         for part in self._parts(step):
             writer.assume(part.guard)
             writer.assign(part.updates)
         targets = writer.changed()
         values = "".join(f"{writer.local(x)}, " for x in targets)
-        return CompiledStep(cast(_Run, writer.function(f"({values})")), tuple(targets))
+        return CompiledStep(cast(_StepRun, writer.function(f"({values})")), tuple(targets))
 
     def _parts(self, step: Step) -> list[Transition]:
         """The transitions of a chain of edges, one by one; of a call, or of all paths of a large block, the whole."""
@@ -112,7 +112,7 @@ class _Code:
     needs: tuple[str, ...]
 
 
-class _Writer:
+class _StepWriter:
     """Writes one Python function. Locals hold the values of symbols, and are assigned anew as these change."""
 
     def __init__(self, expansion: Expansion) -> None:

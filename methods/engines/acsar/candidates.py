@@ -16,9 +16,9 @@ from random import Random
 
 from core.terms import Arena, Op, Term, substitute, subterms
 from methods.engines.acsar.cells import Layout
-from methods.engines.acsar.forms import Forms
 from methods.engines.acsar.grids import GridGuesses
 from methods.engines.acsar.samples import Sample, Samples, SmallSystem
+from methods.engines.acsar.syntax_hints import Forms
 from methods.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations, quadratic
 
 MOST_ROWS = 400

@@ -47,13 +47,13 @@ from methods.engine import Context, Edit, EditAction, NotSupported, Supported
 from methods.engines.acsar.backward import Backward, ExplorationTooLarge
 from methods.engines.acsar.candidates import Guesses
 from methods.engines.acsar.cells import layouts, shapes
-from methods.engines.acsar.folds import LoopFold, is_of_unknown_contents, loop_folds, with_folds
-from methods.engines.acsar.forms import forms
 from methods.engines.acsar.houdini import Houdini, HoudiniStuck, Kept
 from methods.engines.acsar.options import AcsarOptions, InvariantMethod
+from methods.engines.acsar.prefix_ghosts import LoopFold, is_of_unknown_contents, loop_folds, with_folds
 from methods.engines.acsar.prefixes import PrefixGuesses
 from methods.engines.acsar.samples import Samples, small_system
 from methods.engines.acsar.strengthening import strengthened, telling
+from methods.engines.acsar.syntax_hints import forms
 from methods.engines.acsar.templates import claims, templates
 from methods.options import read_options
 from methods.paths.contradiction import contradiction
@@ -88,10 +88,10 @@ class AcsarEngine:
         return Supported()
 
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
-        return _Run(program, context).decide(checks)
+        return _CandidateSearch(program, context).decide(checks)
 
 
-class _Run:
+class _CandidateSearch:
     """One run: rounds of Houdini, each with more candidates."""
 
     def __init__(self, program: Program, context: Context) -> None:
@@ -121,7 +121,7 @@ class _Run:
             outcomes.update(self._proved(work))
         return {check: outcomes.get(check, Unknown(self._reason)) for check in checks}
 
-    def _proved(self, work: _Work) -> dict[int, Outcome]:
+    def _proved(self, work: _ClauseWork) -> dict[int, Outcome]:
         """The outcomes of the checks that are proved, or violated by a path of the refinement."""
         try:
             work.strengthen()
@@ -140,20 +140,20 @@ class _Run:
         _obey(self._context.between_rounds(self._rounds))
         self._rounds += 1
 
-    def _prepared(self, checks: Sequence[int]) -> _Work:
+    def _prepared(self, checks: Sequence[int]) -> _ClauseWork:
         self._context.emit(PhaseStarted("encode"))
         tick = self._context.limits.check
         wraps, operators = Wraps.VALUES, Operators.KEPT
         encoding = encode(self._view, checks, Entries.ANY, wraps, operators, self._simplified, tick)
         self._context.emit(Counter("relations", len(encoding.places)))
         self._context.emit(Counter("rules", len(encoding.arcs)))
-        return _Work(self, encoding, checks)
+        return _ClauseWork(self, encoding, checks)
 
 
-class _Work:
+class _ClauseWork:
     """The clauses of some checks, and what was found about them."""
 
-    def __init__(self, run: _Run, encoding: Encoding, checks: Sequence[int]) -> None:
+    def __init__(self, run: _CandidateSearch, encoding: Encoding, checks: Sequence[int]) -> None:
         self._run = run
         self._context = context = run._context
         self._arena = arena = run._arena

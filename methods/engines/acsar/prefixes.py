@@ -1,6 +1,6 @@
 """Candidates about ghost arrays: what loops compute as elements of them, and arrays as what leads from one to the next.
 
-`folds` makes the ghost arrays and says which of their elements count (`Marks`). Candidates are
+`prefix_ghosts` makes the ghost arrays and says which of their elements count (`Marks`). Candidates are
 
 1. variables that are elements of ghosts, and linear equations with these, in the cases of a counter;
 2. ghosts that are one step away from a variable: `s[i + 1] = f(y, t)` for an element t that was put aside;
@@ -25,7 +25,7 @@ from core.program import Range
 from core.terms import INT, Arena, Op, Substitution, Term, replace_subterms, subterms
 from methods.discovery.horn import HornSystem
 from methods.engines.acsar.cells import ArrayCell, Layout
-from methods.engines.acsar.folds import FoldedSystem, LoopFold, Marks, ends_of, ghost_values, marks_of
+from methods.engines.acsar.prefix_ghosts import FoldedSystem, LoopFold, Marks, ends_of, ghost_values, marks_of
 from methods.engines.acsar.samples import LARGEST_SIZE, Samples, small_system
 from methods.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations
 

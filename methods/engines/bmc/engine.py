@@ -3,7 +3,7 @@
 | here | literature |
 | --- | --- |
 | `methods.paths.unrolling`, `search` | bounded model checking (TACAS 1999), paths merged as in CBMC (TACAS 2004) |
-| `exhausted` | a program that was unrolled completely, its proof as an invariant |
+| `complete_unrolling` | a program that was unrolled completely, its proof as an invariant |
 | `methods.discovery.candidates`, `induction` | k-induction with auxiliary invariants (CAV 2015), Houdini (FME 2001) |
 | `preconditions`, `methods.discovery.elimination` | "no error within k layers" as a formula |
 
@@ -31,8 +31,8 @@ from core.verdict import Outcome, Safe, Unknown
 from methods.discovery.candidates import CandidateInvariants
 from methods.discovery.executions import Executions
 from methods.engine import Context, Edit, EditAction, Supported
+from methods.engines.bmc.complete_unrolling import certificate
 from methods.engines.bmc.equations import Equations
-from methods.engines.bmc.exhausted import certificate
 from methods.engines.bmc.induction import Induction, beginnings
 from methods.engines.bmc.options import BmcOptions, InductionMode
 from methods.engines.bmc.search import EFFORT, BoundedSearch
@@ -58,10 +58,10 @@ class BmcEngine:
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         options = read_options(BmcOptions, context.options)
         context.limits.check()
-        return _Run(program, checks, context, options.induction).run()
+        return _BoundedModelChecking(program, checks, context, options.induction).run()
 
 
-class _Run:
+class _BoundedModelChecking:
     """One run: the bound, and what is decided so far."""
 
     def __init__(self, program: Program, checks: Sequence[int], context: Context, mode: InductionMode) -> None:

@@ -29,9 +29,9 @@ from core.solver.contract import Sat, Unsat
 from core.terms import Op, Term, atoms, literals
 from core.verdict import Certificate
 from methods.engine import Context
-from methods.engines.bmc.exhausted import closed
+from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.induction import Invariants
-from methods.engines.bmc.segments import LoopSegment, Segments
+from methods.engines.bmc.segments import LoopPath, Segments
 
 EFFORT = 100
 MOST_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160
@@ -104,7 +104,7 @@ class Equations:
                     if has_products([value]) and x not in value.symbols():
                         yield rename(self._arena.equals(x, value))
 
-    def _unless(self, segment: LoopSegment) -> Term:
+    def _unless(self, segment: LoopPath) -> Term:
         """The negation of an error's guard, without the equations that were claimed before it."""
         conditions = (part for part in literals(segment.transition.guard) if part.op is not Op.EQ)
         return self._arena.not_(self._arena.and_(*conditions))
@@ -120,7 +120,7 @@ class Equations:
         """The largest part of `candidates` that is inductive beside `linear`, which is so itself."""
         return self._largest({root: dict(own) for root, own in candidates.items()}, partial(self._broken, linear))
 
-    def _broken(self, linear: Invariants, segment: LoopSegment, kept: Invariants) -> list[Term]:
+    def _broken(self, linear: Invariants, segment: LoopPath, kept: Invariants) -> list[Term]:
         """The candidates that a segment does not establish, as far as equations tell."""
         known = (*linear[segment.source], *kept[segment.source])
         return [c for c in kept[segment.target] if not self._establishes(segment, known, c)]
@@ -130,7 +130,7 @@ class Equations:
         simple = {root: [c for c in suggested.get(root, ()) if _is_simple(c)] for root in self._roots}
         return self._largest({root: dict.fromkeys(own) for root, own in simple.items()}, self._violated)
 
-    def _violated(self, segment: LoopSegment, kept: Invariants) -> list[Term]:
+    def _violated(self, segment: LoopPath, kept: Invariants) -> list[Term]:
         """The candidates that a segment may violate: those with products, and all where the solver does not tell."""
         own = kept[segment.target]
         moved = {c: segment.transition.after(c) for c in own}
@@ -150,7 +150,7 @@ class Equations:
             return list(own)
         return false
 
-    def _largest(self, kept: Invariants, broken: Callable[[LoopSegment, Invariants], Collection[Term]]) -> Invariants:
+    def _largest(self, kept: Invariants, broken: Callable[[LoopPath, Invariants], Collection[Term]]) -> Invariants:
         """The largest part that is inductive: what is left when everything was dropped that is not."""
         waiting = deque(self._roots)
         while waiting:
@@ -167,12 +167,12 @@ class Equations:
 
     # Questions
 
-    def _establishes(self, segment: LoopSegment, known: Collection[Term], c: Term) -> bool:
+    def _establishes(self, segment: LoopPath, known: Collection[Term], c: Term) -> bool:
         """Whether equations show that `c` holds after a segment, if what is `known` holds before it."""
         goal = segment.transition.after(c)
         return goal in known or self._impossible(segment, (*known, self._arena.not_(goal)))
 
-    def _impossible(self, segment: LoopSegment, known: Collection[Term]) -> bool:
+    def _impossible(self, segment: LoopPath, known: Collection[Term]) -> bool:
         """Whether equations show that no execution takes a segment from where `known` holds."""
         formulas = [*self._bounds[segment.source], *known, *literals(segment.transition.guard)]
         return self._cases < MOST_CASES and self._refuter.refutes(formulas)
@@ -181,7 +181,7 @@ class Equations:
         self._context.limits.check()
         self._cases += 1
 
-    def _answer(self, segment: LoopSegment, known: Iterable[Term], goal: Term) -> Sat | Unsat:
+    def _answer(self, segment: LoopPath, known: Iterable[Term], goal: Term) -> Sat | Unsat:
         """The solver's answer whether `goal` may fail after a segment. Raises `SolverUndecided`."""
         self._context.limits.check()
         path = (*self._bounds[segment.source], *literals(segment.transition.guard))
@@ -191,7 +191,7 @@ class Equations:
             self._solver.add(*formulas, *range_facts(self._arena, [*formulas, *assumed], self._range_of))
             return self._solver.check(assumed)
 
-    def _check(self, segment: LoopSegment) -> int | None:
+    def _check(self, segment: LoopPath) -> int | None:
         check = self._expansion.check(segment.target)
         return None if check is None else check.id
 
@@ -214,10 +214,10 @@ class Equations:
         found.update({root: self._arena.and_(*kept[root], *needed[root]) for root in self._roots})
         return proved, Certificate(closed(self._expansion, self._simplified, found))
 
-    def _errors(self, checks: Collection[int]) -> Iterator[LoopSegment]:
+    def _errors(self, checks: Collection[int]) -> Iterator[LoopPath]:
         return (segment for segment in self._segments.all if self._check(segment) in checks)
 
-    def _excluded(self, segment: LoopSegment, kept: Invariants, linear: Invariants) -> bool:
+    def _excluded(self, segment: LoopPath, kept: Invariants, linear: Invariants) -> bool:
         return self._impossible(segment, (*kept[segment.source], *linear[segment.source]))
 
     def _needed(self, proved: Collection[int], kept: Invariants, linear: Invariants) -> Invariants:
@@ -260,7 +260,7 @@ class Equations:
                 waiting += [(segment.source, h) for h in more]
         return needed
 
-    def _core(self, segment: LoopSegment, known: Collection[Term], goal: Term) -> Collection[Term]:
+    def _core(self, segment: LoopPath, known: Collection[Term], goal: Term) -> Collection[Term]:
         """Those of `known` by which `goal` holds after a segment; all of them where the solver does not tell."""
         try:
             answer = self._answer(segment, known, goal)

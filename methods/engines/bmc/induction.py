@@ -26,9 +26,9 @@ from core.solver.contract import Sat, Solver
 from core.terms import Substitution, Term, literals
 from core.verdict import Certificate
 from methods.engine import Context
-from methods.engines.bmc.exhausted import closed
+from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.preconditions import Preconditions, is_small
-from methods.paths.unrolling import Instance, Unrolling, begins_layer
+from methods.paths.unrolling import Instance, Unrolling, closes_cycle
 from runs.events import Counter, LemmaAdded, Level
 
 EFFORT = 500
@@ -62,7 +62,7 @@ def beginnings(expansion: Expansion) -> list[At] | None:
                 return None
             seen.add(step.target)
             work.append(step.target)
-            if begins_layer(expansion, step):
+            if closes_cycle(expansion, step):
                 found[step.target] = None
     return list(found)
 

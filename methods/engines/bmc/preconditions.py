@@ -14,7 +14,7 @@ from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
 from core.terms import Term, literals, subterms
 from methods.discovery.elimination import for_all
-from methods.paths.unrolling import begins_layer
+from methods.paths.unrolling import closes_cycle
 
 MOST_TERMS = 50_000  # that one computation may create
 LARGEST = 2_000  # terms of a precondition that is worth a question to a solver
@@ -50,7 +50,7 @@ class Preconditions:
 
     def _inside(self, at: At) -> list[At]:
         steps = self._expansion.steps(at)
-        return [step.target for step in steps if not begins_layer(self._expansion, step)]
+        return [step.target for step in steps if not closes_cycle(self._expansion, step)]
 
     def _computed(self, at: At) -> Term | None:
         arena = self._expansion.arena
@@ -66,7 +66,7 @@ class Preconditions:
         return arena.and_(*parts)
 
     def _over(self, step: Step) -> Term | None:
-        layer = begins_layer(self._expansion, step)
+        layer = closes_cycle(self._expansion, step)
         post = self._required.get(step.target, self._expansion.arena.true) if layer else self.known[step.target]
         return None if post is None else precondition(self._expansion, step, post)
 

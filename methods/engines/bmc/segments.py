@@ -9,14 +9,14 @@ from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, identity
 from core.terms import Substitution
-from methods.paths.unrolling import begins_layer
+from methods.paths.unrolling import closes_cycle
 
 MOST_SEGMENTS = 400
 MOST_STEPS = 4_000
 
 
 @dataclass(frozen=True, eq=False)
-class LoopSegment:
+class LoopPath:
     """A path from `source`, where a layer begins, to `target`, where the next one does, or which is an error."""
 
     source: At
@@ -28,30 +28,30 @@ class LoopSegment:
 class Segments:
     """All segments, and the locations that they pass."""
 
-    all: Sequence[LoopSegment]
+    all: Sequence[LoopPath]
     passed: Sequence[At]
 
 
 def segments(expansion: Expansion, roots: Sequence[At], limits: Limits) -> Segments | None:
     """The segments that leave `roots`; None where there are too many."""
-    found: list[LoopSegment] = []
+    found: list[LoopPath] = []
     passed: dict[At, None] = {}
     steps = 0
     for root in roots:
-        stack = [LoopSegment(root, root, identity(expansion.arena))]
+        stack = [LoopPath(root, root, identity(expansion.arena))]
         while stack:
             limits.check()
             for step, longer in _extended(expansion, stack.pop(), steps):
                 steps += 1
                 passed[step.target] = None
-                is_end = expansion.check(step.target) is not None or begins_layer(expansion, step)
+                is_end = expansion.check(step.target) is not None or closes_cycle(expansion, step)
                 (found if is_end else stack).append(longer)
             if steps > MOST_STEPS or len(found) > MOST_SEGMENTS:
                 return None
     return Segments(found, list(passed))
 
 
-def _extended(expansion: Expansion, segment: LoopSegment, number: int) -> Iterator[tuple[Step, LoopSegment]]:
+def _extended(expansion: Expansion, segment: LoopPath, number: int) -> Iterator[tuple[Step, LoopPath]]:
     """Each path that is one step longer and possible. Its inputs are its own: `number` tells steps apart."""
     arena = expansion.arena
     for step in expansion.steps(segment.target):
@@ -63,4 +63,4 @@ def _extended(expansion: Expansion, segment: LoopSegment, number: int) -> Iterat
             change = Transition(arena, rename(change.guard), updates)
         whole = segment.transition.then(change)
         if not whole.guard.is_false:
-            yield step, LoopSegment(segment.source, step.target, whole)
+            yield step, LoopPath(segment.source, step.target, whole)

@@ -86,7 +86,7 @@ class ChcEngine:
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         options = read_options(ChcOptions, context.options)
         simplified = simplify(program)
-        return _Run(simplified, _contracted(simplified.program, options.summaries), context).decide(checks)
+        return _HornSolving(simplified, _contracted(simplified.program, options.summaries), context).decide(checks)
 
 
 def _contracted(program: Program, summaries: Summaries) -> Collection[str]:
@@ -98,7 +98,7 @@ def _contracted(program: Program, summaries: Summaries) -> Collection[str]:
             return [name for name in program.functions if name != program.start]
 
 
-class _Run:
+class _HornSolving:
     """One run: rounds of queries, each about the checks that are left."""
 
     def __init__(self, simplified: Simplified, contracted: Collection[str], context: Context) -> None:

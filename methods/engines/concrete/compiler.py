@@ -122,7 +122,7 @@ class ProgramCompiler:
         return self._blocks[location]
 
     def compile(self, block: CompiledBlock) -> None:
-        writer = _Writer(self, self._locals[self.program.locations[block.location].function])
+        writer = _EdgeWriter(self, self._locals[self.program.locations[block.location].function])
         writer.tree(block.location)
         run = writer.function("run", ["return STUCK"], STUCK=Leaf((), Stop.STUCK))
         block.run = cast(Callable[[list[Data], list[Data], Draw, Drawn], Leaf], run)
@@ -137,7 +137,7 @@ class ProgramCompiler:
         """The call site of an edge."""
         if edge.id not in self._sites:
             assert isinstance(edge.operation, Call)
-            writer = _Writer(self, self._locals[self.program.locations[edge.source].function])
+            writer = _EdgeWriter(self, self._locals[self.program.locations[edge.source].function])
             arguments = writer.function("arguments", writer.passed(edge))
             self._sites[edge.id] = CallSite(
                 edge,
@@ -160,7 +160,7 @@ class _Place:
     edges: tuple[int, ...]
 
 
-class _Writer:
+class _EdgeWriter:
     """Writes one Python function.
 
     `f` and `g` are the locals and globals, `draw` supplies inputs, `drawn` has them.

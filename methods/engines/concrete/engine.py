@@ -60,10 +60,10 @@ class ConcreteEngine:
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         read_options(EngineOptions, context.options)
         context.limits.check()
-        return _Run(program, checks, context).run()
+        return _Execution(program, checks, context).run()
 
 
-class _Run:
+class _Execution:
     """One run: what is decided so far."""
 
     def __init__(self, program: Program, checks: Sequence[int], context: Context) -> None:

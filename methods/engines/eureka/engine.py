@@ -4,7 +4,7 @@ A. Armando, M. Benerecetti, J. Mantovani, "Abstraction Refinement of Linear Prog
 
 | here | paper |
 | --- | --- |
-| `EurekaEngine.run`, `_Run` | the procedure AR of figure 1 |
+| `EurekaEngine.run`, `_AbstractionRefinement` | the procedure AR of figure 1 |
 | `methods.domains.zones.precision` | V and R |
 | `methods.domains.zones.transfer` | abstract: section 4 |
 | `tabulation` | model-check: sections 3 and 7, with the procedure of the authors' ICFEM 2004 paper |
@@ -77,10 +77,10 @@ class EurekaEngine:
     def run(self, program: Program, checks: Sequence[int], context: Context) -> Mapping[int, Outcome]:
         read_options(EngineOptions, context.options)
         context.limits.check()
-        return _Run(program, checks, context).run()
+        return _AbstractionRefinement(program, checks, context).run()
 
 
-class _Run:
+class _AbstractionRefinement:
     """One run: the precision so far, and the checks that are decided."""
 
     def __init__(self, program: Program, checks: Sequence[int], context: Context) -> None:

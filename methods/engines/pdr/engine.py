@@ -83,7 +83,7 @@ class PdrEngine:
             return dict.fromkeys(checks, Unknown("it has no memory"))
         try:
             view = HeapView(program, program.memory, context.limits)
-            return _Run(view, checks, context).run()
+            return _PropertyDirectedReachability(view, checks, context).run()
         except NotExpressible as error:
             place = "" if error.span is None else f"{error.span.file}:{error.span.line}: "
             return dict.fromkeys(checks, Unknown(f"{place}{error}"))
@@ -106,7 +106,7 @@ class _CallsUsedUp(Exception):
     """The solver was called as often as the vocabulary is worth."""
 
 
-class _Run:
+class _PropertyDirectedReachability:
     """One run: the checks that are not decided, and why."""
 
     def __init__(self, view: HeapView, checks: Sequence[int], context: Context) -> None:

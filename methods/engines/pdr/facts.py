@@ -89,7 +89,7 @@ class StatePoint:
     atoms: tuple[bool, ...]
 
 
-class _Part:
+class _PartFacts:
     """The facts of one part of the states of a cut."""
 
     def __init__(self, facts: CutFacts, point: StatePoint) -> None:
@@ -141,7 +141,7 @@ class CutFacts:
         live = view.constants_at(at, KnownPointers.LIVE)
         dividing = dict.fromkeys([*(name for name in live if name in names), *names])
         self._dividing = [names.index(name) for name in dividing][:MOST_DIVIDING]
-        self._parts: dict[tuple[bool, ...], _Part] = {}
+        self._parts: dict[tuple[bool, ...], _PartFacts] = {}
 
     @property
     def is_reached(self) -> bool:
@@ -152,7 +152,7 @@ class CutFacts:
         if key in self._parts:
             self._parts[key].add(point)
         else:
-            self._parts[key] = _Part(self, point)
+            self._parts[key] = _PartFacts(self, point)
 
     # Candidates
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.verdict import Certificate, Safe, Status
-from interplay.portfolio import ends
+from interplay.portfolio import attempt_ends
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.plan import Turn
 from interplay.portfolio.results import keep_evidence, results_for
@@ -24,11 +24,13 @@ PROVED = CheckDecided(1, "assertion", "d", "a.c", 2, 1, "true", "a certificate",
 
 
 def attempt(*decided: CheckDecided) -> PortfolioAttempt:
-    return PortfolioAttempt(Turn("bmc", 0, 1, ""), decided={one.check: one for one in decided}, end=ends.TIME_IS_UP)
+    return PortfolioAttempt(
+        Turn("bmc", 0, 1, ""), decided={one.check: one for one in decided}, end=attempt_ends.TIME_IS_UP
+    )
 
 
 def test_undefined_behaviour_says_more_than_a_limit() -> None:
-    (result,) = results_for([CHECK], [attempt(BROKEN), attempt()], ends.TIME_IS_UP)
+    (result,) = results_for([CHECK], [attempt(BROKEN), attempt()], attempt_ends.TIME_IS_UP)
     assert (result.status, result.reason, result.undefined) == (Status.UNKNOWN, BROKEN.reason, TOLD)
 
 
@@ -39,7 +41,7 @@ def test_a_proof_does_not_stand_beside_it() -> None:
 
 
 def test_it_explains_the_verdict() -> None:
-    late = results_for([OTHER], [attempt()], ends.TIME_IS_UP)[0]
+    late = results_for([OTHER], [attempt()], attempt_ends.TIME_IS_UP)[0]
     found = combined([late, *results_for([CHECK], [attempt(BROKEN)], None)], ())
     assert (late.status, found.status, found.reason) == (Status.TIMEOUT, Status.UNKNOWN, BROKEN.reason)
 

@@ -8,7 +8,7 @@ import interplay
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, evaluate
 from core.terms.term import Term
 from methods.discovery.horn import Application, HornSystem, Rule
-from methods.engines.acsar.folds import loop_rules
+from methods.engines.acsar.prefix_ghosts import loop_rules
 from methods.engines.acsar.sums import Total, difference, total_of
 
 HEAD = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"

@@ -16,7 +16,7 @@ from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
-from methods.engines.bmc import exhausted
+from methods.engines.bmc import complete_unrolling
 from methods.engines.bmc.engine import CHEAP, BmcEngine
 from methods.engines.bmc.induction import Induction, beginnings
 from methods.engines.bmc.search import BoundedSearch
@@ -131,11 +131,11 @@ def test_a_solver_that_never_knows_leaves_checks_unknown() -> None:
     assert isinstance(BmcEngine().run(counting(), [1], context)[1], Unknown)
 
 
-@pytest.mark.parametrize(("size", "is_invariant"), [(exhausted.READABLE, True), (0, False)])
+@pytest.mark.parametrize(("size", "is_invariant"), [(complete_unrolling.READABLE, True), (0, False)])
 def test_large_invariants_give_way_to_another_unrolling(
     size: int, is_invariant: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exhausted, "READABLE", size)
+    monkeypatch.setattr(complete_unrolling, "READABLE", size)
     text = "void reach_error(void); int main(void) { int i = 0; while (i < 3) i++; if (i != 3) reach_error(); }"
     program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
     (found,) = BmcEngine().run(program, [0], RecordingContext(options={"induction": "off"})).values()

@@ -44,7 +44,7 @@ class ClosedRun:
     steps: int
 
 
-def closed_run(unit: tree.TranslationUnit, policy: ErrorPolicy, budget: Budget) -> ClosedRun:
+def deterministic_run(unit: tree.TranslationUnit, policy: ErrorPolicy, budget: Budget) -> ClosedRun:
     """Run `main` of the unit without inputs. Raises Unsupported."""
     kinds = {**dict.fromkeys(SEEN_IF_CLOSED, ASSUMED), **policy.kinds}
     machine = _ClosedMachine(unit, replace(policy, kinds=kinds), budget)

@@ -27,7 +27,7 @@ from core.verdict import Certificate
 from methods.discovery.invariants import inductive_invariants
 from methods.engine import Context
 from methods.engines.bmc.preconditions import precondition
-from methods.paths.unrolling import Instance, Unrolling, begins_layer
+from methods.paths.unrolling import Instance, Unrolling, closes_cycle
 
 EFFORT = 200
 SMALL = 100  # instances of an unrolling for which an invariant is sought
@@ -47,7 +47,7 @@ def _rounds(unrolling: Unrolling) -> Iterator[UnwoundPlace]:
     """The rounds of loops, and the calls of active functions, that are within the bound."""
     beyond = set(unrolling.frontier)
     for instance in unrolling.instances:
-        if instance not in beyond and any(begins_layer(unrolling.expansion, arc.step) for arc in instance.arriving):
+        if instance not in beyond and any(closes_cycle(unrolling.expansion, arc.step) for arc in instance.arriving):
             yield instance.place
 
 

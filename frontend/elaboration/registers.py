@@ -210,7 +210,7 @@ class RegisterAccesses:
         return plain or (one,)
 
     def refused(self, node: tree.Node) -> tree.UnsupportedExpression | None:
-        """What stands for an access to memory that others access with other types, or as other members."""
+        """The refusal of an access to memory that others access with other types, or as other members."""
         match node:
             case tree.Load(lvalue=lvalue):
                 pass

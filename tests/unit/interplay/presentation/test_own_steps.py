@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from core.run.runfile import open_run
 from interplay.commands.cli import main
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.trace import TraceDetail, trace_rows
 from interplay.presentation.text import RunText, TraceExtent
+from runs.runfile import open_run
 
 pytestmark = pytest.mark.long
 

@@ -24,7 +24,7 @@ from frontend.typed.ctype import Integer, IntegerKind
 from runs.events import Place
 
 NAME = "condition"
-"""What stands for the file in the spans of errors."""
+"""File name in the spans of errors."""
 _LONGEST = 2_000  # characters; formulas are read by recursion
 _DEEPEST = 100  # open parentheses
 
@@ -249,7 +249,7 @@ class _FormulaReader:
         return f"there is no variable {name} here" + (f"; there are {known}" if known else "")
 
     def _converted(self, formula: syntax.Conversion) -> Term:
-        """As lowering wraps it around, so that it is the term of the program where that has it."""
+        """The sum as lowering wraps it around, so that it is the term of the program where that has it."""
         from frontend.lowering.arithmetic import (
             BoundedTerm,  # with these comes the parser of C, which a window may not need
         )

@@ -59,7 +59,7 @@ class Simplified:
         return self.invariant(view.expansion, inside)
 
     def visible_bounds(self, view: ModularView, at: At, visible: Collection[Term]) -> Term:
-        """Those of the bounds at a location that speak of nothing but the variables `visible`."""
+        """Bounds at a location that speak of nothing but the variables `visible`."""
         known = literals(self.bounds_at(view, at))
         return self.program.arena.and_(*(fact for fact in known if fact.symbols() <= frozenset(visible)))
 

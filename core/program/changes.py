@@ -26,7 +26,7 @@ Counts = Callable[[int, str], bool]
 """Whether the change of a variable, or element, at a position counts."""
 
 STORAGE = "storage of "
-"""What stands before the objects whose first contents are an input."""
+"""Prefix of objects whose first contents are an input."""
 _MOST_NAMES = 3  # of objects that share storage
 
 

@@ -113,7 +113,7 @@ class ModularView:
         return self._snapshots[x]
 
     def snapshots_of(self, function: str) -> tuple[Term, ...]:
-        """The variables of which entering a contracted function takes snapshots: parameters, then globals."""
+        """The variables that are copied when a contracted function is entered: parameters, then globals."""
         changed = self.changed[function]
         return (*self.program.functions[function].parameters, *(x for x in self.globals if x in changed))
 

@@ -35,7 +35,7 @@ NamingPlace = tuple[tuple[int, ...], int]
 """The active calls, as edges, and a location."""
 
 SYMBOL = "\\symbol("
-"""What stands before the name of a symbol that the source has no expression for; a parenthesis stands behind it."""
+"""Prefix of the name of a symbol that the source has no expression for; a parenthesis follows the name."""
 INPUT = "\\input("
 """The same for an input."""
 ENTRY = "@entry"

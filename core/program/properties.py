@@ -283,11 +283,11 @@ ASSUMED = ""
 SELECTABLE = tuple(kind for kind in CheckKind if kind.row.selected_by == kind.value)
 """The kinds that a user names."""
 UNDEFINED_BEHAVIOUR = tuple(kind for kind in SELECTABLE if PropertyKind.DEF_BEHAVIOR in kind.row.properties)
-"""Those of them that C leaves undefined, which `--check-ub` asks for."""
+"""Kinds of undefined behaviour, which `--check-ub` asks for."""
 
 
 DEFINED = tuple(kind for kind in SELECTABLE if kind not in UNDEFINED_BEHAVIOUR)
-"""Those among them after which C says how an execution goes on, though it is not followed."""
+"""Kinds after which C says how an execution goes on, though it is not followed."""
 
 
 def selected(names: tuple[str, ...]) -> Kinds:

@@ -246,7 +246,7 @@ def _reads_elements(t: Term) -> bool:
 
 
 def _impossible_together(parts: Sequence[Term], arg: InfixTexts, n: Notation) -> str:
-    """That not all of some formulas hold: what is said of elements is denied where the others hold."""
+    """Negation of a conjunction: what is said of elements is denied where the others hold."""
     claims = [part for part in parts if _reads_elements(part)]
     guards = [part for part in parts if part not in claims]
     if not guards or not claims:

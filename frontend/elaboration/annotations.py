@@ -38,7 +38,7 @@ class FunctionContract:
     requires: tuple[AnnotationClause, ...]
     ensures: tuple[AnnotationClause, ...]
     scopes: list[Scope]
-    """As at the entry of the function: the unit and the parameters."""
+    """Names at the entry of the function: the unit and the parameters."""
     changed: frozenset[str]
     """The names that the body may change; others keep the values of parameters without a hidden object."""
     kept: list[Statement] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Annotations(Initialisers):
 
     contract: FunctionContract | None = None
     invariants: tuple[AnnotationClause, ...] = ()
-    """Those of the loop that comes next."""
+    """Annotations of the loop that comes next."""
 
     def declared_from(self, node: syntax.Syntax) -> int:
         """The first token of a declaration: its node begins at the name, behind the words of the type."""

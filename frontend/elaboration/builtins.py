@@ -28,7 +28,7 @@ _FLOATS = {
     **dict.fromkeys(("huge_val", "inf"), "d"), **dict.fromkeys(("huge_valf", "inff"), "f"),
     **dict.fromkeys(("huge_vall", "infl"), "D"),
 }  # fmt: skip
-"""Those that gcc knows with `__builtin_` only: of bits, and of floating-point numbers, whose results are any."""
+"""Functions that gcc knows with `__builtin_` only: of bits, and of floating-point numbers, whose results are any."""
 _PREFIXED = {**_BITS, **_FLOATS}
 
 

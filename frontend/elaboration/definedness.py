@@ -78,7 +78,7 @@ class _Definedness:
                 return self._both(tuple(self._known[id(child)] for child in _evaluated(node)))
 
     def _within(self, lvalue: tree.Index, beyond: int) -> Expression | None:
-        """That the index is one of the array, or of the `beyond` that follow."""
+        """Condition that the index is one of the array, or of the `beyond` that follow."""
         array, index = lvalue.array, lvalue.index
         length = array.type.length if isinstance(array.type, Array) else None
         if not isinstance(length, int) or not length or _is_member_behind_pointer(array):
@@ -94,7 +94,7 @@ class _Definedness:
         return self._both((first, last))
 
     def _not_null(self, base: tree.Lvalue) -> Expression | None:
-        """That the pointer which is read through is not null."""
+        """Condition that the pointer which is read through is not null."""
         pointer = base.pointer if isinstance(base, tree.Dereference) else None
         while isinstance(pointer, tree.PointerOffset | tree.Convert):
             pointer = pointer.pointer if isinstance(pointer, tree.PointerOffset) else pointer.operand

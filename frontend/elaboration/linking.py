@@ -155,11 +155,11 @@ class _Names:
     """The names of functions and objects at file scope of one unit."""
 
     functions: dict[str, Span]
-    """Those with a body."""
+    """Functions with a body."""
     bodiless: dict[str, Span]
     """Static ones whose bodies are left out."""
     objects: dict[str, Span]
-    """Those that are defined, also tentatively."""
+    """Objects that are defined, also tentatively."""
     static: frozenset[str]
     inline: frozenset[str]
     """Functions with a body that are declared `inline`."""

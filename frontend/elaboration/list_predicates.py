@@ -51,7 +51,7 @@ class ListPredicates(MemoryPredicates):
         self._bound: Mapping[str, BoundedValue] = {}
         self._in_old = False
         self.statements: list[Statement] = []
-        """What is to stand before the claim: declarations of witnesses, walks along lists."""
+        """Statements before the claim: declarations of witnesses, walks along lists."""
         self._walks: dict[int, ListWalk] = {}
         """By the identities of the formulas that they decide."""
         self._given: set[int] = set()

@@ -24,7 +24,7 @@ from frontend.typed.traversal import has_effects, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator
 
 REGISTER = "register "
-"""What the names of the objects begin with that stand for those at constant addresses."""
+"""Prefix of the names of objects at constant addresses."""
 PAGE = 1 << 12
 """Bytes around a constant address that may be accessed where that of a register is."""
 Addresses = Mapping[str, int]
@@ -113,7 +113,7 @@ def _plain_parts(type_: CType, start: int, model: DataModel) -> Iterator[tuple[i
 
 
 class _Use(Enum):
-    """What a read through a constant address gives."""
+    """Values that a read through a constant address can give."""
 
     ANY = "any value"
     MEMORY = "what was written"

@@ -127,7 +127,7 @@ class ProgramState:
     """Types of numbers that are not decided, which are kept and copied like structs."""
     constant_objects: set[str] = field(default_factory=set)
     alignments: dict[str, int] = field(default_factory=dict)
-    """Those that declarations of objects ask for, in bytes."""
+    """Alignments that declarations of objects ask for, in bytes."""
     extents: dict[str, int] = field(default_factory=dict)
     """The bytes that arguments lead to at least, by the names of parameters."""
     undecided: list[tree.UndecidedClause] = field(default_factory=list)
@@ -177,7 +177,7 @@ class ElaborationState(ABC):
         self.lengths = program.lengths
         self.literals = program.literals
         self.annotations: list[Annotation] = []
-        """Those that no statement or function has taken yet, in the order of the text."""
+        """Annotations that no statement or function has taken yet, in the order of the text."""
         self._counts = program.counts
         self._depth = 0
 
@@ -314,9 +314,9 @@ class Defined:
     internal: Mapping[str, str] = field(default_factory=dict)
     apart: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
-    """What this unit defines."""
+    """Names that this unit defines."""
     static: frozenset[str] = frozenset()
-    """What it declares `static`."""
+    """Names that it declares `static`."""
 
     def name(self, name: str) -> str:
         """The name, in the program, of a function or object with this name at file scope."""

@@ -42,7 +42,7 @@ class StartGroup:
 
     before: list[str] = field(default_factory=list)
     pointers: list[StartPlace] = field(default_factory=list)
-    """Those to objects that are no lists."""
+    """Pointers to objects that are no lists."""
     cursors: dict[Record, list[StartPlace]] = field(default_factory=dict)
 
 

@@ -486,13 +486,13 @@ class Types(ElaborationState):
             raise self.error(node, str(error)) from None
 
     def align_of(self, node: syntax.Syntax, type_: CType) -> int:
-        """As `_Alignof`: of a member."""
+        """Alignment of a member, as of `_Alignof`."""
         if not isinstance(type_, Array):
             self.size_of(node, type_)
         return self.model.align_of(type_)
 
     def preferred_align_of(self, node: syntax.Syntax, type_: CType) -> int:
-        """As gcc's `__alignof__`: of an object of its own, so 8 for `long long` and `double` on i386."""
+        """Alignment of an object of its own, as of gcc's `__alignof__`: 8 for `long long` and `double` on i386."""
         if isinstance(type_, Array):
             return self.preferred_align_of(node, type_.element)
         if isinstance(type_, Integer | Float):

@@ -74,7 +74,7 @@ class CallWrites:
 
     @staticmethod
     def of(names: Iterable[str]) -> CallWrites:
-        """Those of the names of inputs that say what a call writes."""
+        """The writes of a call, from the names of its inputs; other names are left out."""
         names = tuple(names)
         places = {name: Lead.read(name.removeprefix(_BYTES)) for name in names if name.startswith(_BYTES)}
         pointers = {name: PointerWrite.read(name) for name in names if name.startswith(_POINTER)}

@@ -44,7 +44,7 @@ class StatementCompiler(ExpressionCompiler):
     """Generates the statements of one function."""
 
     _break: tuple[int, int] = (-1, 0)
-    """Where `break` goes, and how many blocks are open there."""
+    """Target of `break`, and how many blocks are open there."""
     _continue: tuple[int, int] = (-1, 0)
     _switch: _Switch | None = None
     fallen = "0"

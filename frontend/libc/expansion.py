@@ -55,7 +55,7 @@ _ON_BLOCKS = {
 """How many pointers each has; the last argument is the size, but for a name behind it."""
 _ARGUMENTS = {"realloc": 2, "memccpy": 4}
 _ON_ELEMENTS = {"qsort": 0, "bsearch": 1}
-"""Where the array stands among the arguments; number and size of the elements follow, and what compares them."""
+"""Position of the array among the arguments; number and size of the elements follow, and what compares them."""
 _READS = {"read": (1, (2,), 3), "recv": (1, (2,), 4), "fread": (0, (1, 2), 4)}
 """Functions that read from outside: where the buffer stands, the factors of its size, the number of arguments."""
 _ALIGNMENTS = {"aligned_alloc": 0, "memalign": 0, "posix_memalign": 1}

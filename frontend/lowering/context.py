@@ -119,7 +119,7 @@ class LoweringContext:
     policy: ErrorPolicy
     make_arithmetic: MakeArithmetic
     assigned: Assigned | None = None
-    """Where reads are checked to find a value."""
+    """Places at which reads are checked to find a value."""
     assumptions: dict[str, None] = field(default_factory=dict)
     warnings: Diagnostics = field(default_factory=Diagnostics)
     undefined: UndefinedFunctions = field(default_factory=UndefinedFunctions)

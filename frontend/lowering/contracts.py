@@ -10,7 +10,7 @@ from frontend.source import Span
 from frontend.typed import tree
 
 CallValue = BoundedTerm | RecordValue | None
-"""What a call returns; None where its type is void or has no values here."""
+"""The result of a call; None where its type is void or has no values here."""
 
 
 class Calls(Protocol):

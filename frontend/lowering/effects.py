@@ -55,7 +55,7 @@ OVERFLOWING = (
 )
 """The operators whose result may lie outside of its type."""
 WRAPPING = (BinaryOperator.ADD, BinaryOperator.SUBTRACT, BinaryOperator.MULTIPLY)
-"""Those by which unsigned numbers wrap around; a shift of bits out of a number is meant."""
+"""Operators by which unsigned numbers wrap around; a shift of bits out of a number is meant."""
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
 _CHANGING = (*STORES, *WHOLE)
 

@@ -13,7 +13,7 @@ from frontend.typed.lvalues import COMPARISONS
 from frontend.typed.traversal import callee, nodes
 
 UseKey = tuple[str, str]
-"""What has values: ("object", its name), ("result", the function), or (tag of the record, member)."""
+"""A holder of values: ("object", its name), ("result", the function), or (tag of the record, member)."""
 
 
 class EnumeratorUses:

@@ -37,7 +37,7 @@ from frontend.typed.traversal import nodes
 from frontend.typed.tree import Object
 
 RESULT = "\\result"
-"""What a function returned last."""
+"""The last result of a function."""
 VALUE = "value"
 """A value that an expression had, in a temporary variable."""
 

@@ -87,7 +87,7 @@ class Variables:
         self.addresses: dict[Term, None] = {}
         """The variables, and arrays, whose values are addresses."""
         self.objects: dict[str, Object] = {}
-        """Those that are declared, by name."""
+        """Declared objects, by name."""
         self._uses: dict[str, int] = {}
 
     def declare(self, object_: Object) -> tuple[Term, ...]:

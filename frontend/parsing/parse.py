@@ -27,7 +27,7 @@ _STRINGS = frozenset(
     ("STRING_LITERAL", "WSTRING_LITERAL", "U8STRING_LITERAL", "U16STRING_LITERAL", "U32STRING_LITERAL")
 )
 _SURPRISES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What pycparser raises at some malformed texts, besides its ParseError."""
+"""Exceptions of pycparser at some malformed texts, besides its ParseError."""
 
 
 def parse(prepared: Prepared) -> Sequence[syntax.ExternalSyntax]:

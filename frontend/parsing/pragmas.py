@@ -13,7 +13,7 @@ _CHANGING = re.compile(
     re.DOTALL,
 )
 _HARMLESS_PACK = re.compile(r"\s*\(\s*(?:push|pop)?\s*\)\s*")
-"""What brings back the layout that is always there, since no other one is accepted."""
+"""Pragmas that restore the usual layout: no other one is accepted."""
 
 
 def refuse_pragma(text: str, span: Span) -> None:

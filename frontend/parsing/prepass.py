@@ -192,9 +192,9 @@ class _Pass:
     """Whether it says that what it declares never returns."""
     is_inline: bool = False
     never_null: tuple[int, ...] = ()
-    """What it declares never to be null, as of `nonnull`."""
+    """Positions that are declared never to be null (`nonnull`)."""
     restrict_names: tuple[str, ...] = ()
-    """What it declares `restrict`, as of `restricted`."""
+    """Parameters that are declared `restrict` (`restricted`)."""
 
     def declare_builtin_type(self, name: str) -> None:
         kinds = (("TYPEDEF", "typedef"), ("INT", "int"), ("ID", name), ("SEMI", ";"))

@@ -34,7 +34,7 @@ class Token:
 
 
 SPLICE = r"\\[ \t\f\v]*\r?\n"
-"""Where a line goes on in the next one: gcc lets blanks stand behind the backslash."""
+"""Continuation of a line in the next one: gcc lets blanks stand behind the backslash."""
 LINE_COMMENT = rf"//(?:[^\\\n]|{SPLICE}|\\)*"
 
 _LEXEME = re.compile(

@@ -51,7 +51,7 @@ class Inclusion:
     """An inclusion of a header: what it and those that it includes asked for and did; `depth` is their nesting."""
 
     folders: tuple[str, ...]
-    """Those of the including files, where its own includes are looked for, too."""
+    """Folders of the including files, where its own includes are looked for, too."""
     needs: dict[str, Any] = field(default_factory=dict)
     """The macros that it asked for before it defined them, with what they were; None where there was none."""
     absent: set[str] = field(default_factory=set)

@@ -59,14 +59,14 @@ _SHORT_WCHAR = {"TYPE": "short unsigned int", "MAX": "0xffff", "MIN": "0", "WIDT
 """Macros about `wchar_t` under `-fshort-wchar`."""
 _DIALECT = re.compile(r"\?\?[=/'()!<>-]|//\*")
 _NOT_STRICT = ("linux", "unix", "i386")
-"""What gcc predefines besides names that C reserves."""
+"""Predefined macros of gcc besides names that C reserves."""
 _MAIN = re.compile(r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^\#line[^\n]*)|\bmain\b""", re.MULTILINE)
 _MARK = "interplay_annotation"
 """The pragma that takes the place of an annotation, so that the macros there are known."""
 OWN_MAIN = "mai_"
 """The name of a program's own `main` where another function is started."""
 _SURPRISES = (AssertionError, AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What pcpp raises at some malformed texts."""
+"""Exceptions of pcpp at some malformed texts."""
 
 
 ReadHeader = Callable[[str], str | None]

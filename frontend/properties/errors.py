@@ -29,7 +29,7 @@ class NoReach:
 
 
 Reach = UnreachCall | NoReach | None
-"""What must not be reached; None where nobody says: error functions, error labels, failing assertions."""
+"""Places that must not be reached; None where nobody says: error functions, error labels, failing assertions."""
 
 
 class Effect(Enum):
@@ -65,7 +65,7 @@ UNREACHABLE = "__builtin_unreachable"
 """The function by which compilers are promised that it is never called."""
 
 VOLATILE_READ = "volatile "
-"""What the names of functions begin with whose results are what volatile objects hold."""
+"""Prefix of the names of functions whose results are the values of volatile objects."""
 
 _WITHOUT_ACCESS = (
     *(Effect.NONDET, Effect.VOLATILE, Effect.ASSUME, Effect.END, Effect.ASSERT),

@@ -142,11 +142,11 @@ class _Walk:
     """Whether pointers are numbers of the machine."""
     objects: list[_Object] = field(default_factory=list)
     first: dict[Term, ArrayValue] = field(default_factory=dict)
-    """What the regions held at the start."""
+    """Contents of the regions at the start."""
     reads: dict[tuple[Term, int], None] = field(default_factory=dict)
     """Regions, and the addresses at which they were read."""
     fresh: dict[tuple[Term, int], None] = field(default_factory=dict)
-    """Those of them that nothing had written before."""
+    """Contents that nothing had written before."""
     _written: set[tuple[Term, int]] = field(default_factory=set)
     _begun: Counter[Span] = field(default_factory=Counter)
     _selects: dict[int, list[tuple[Term, Term]]] = field(default_factory=dict)
@@ -271,7 +271,7 @@ class _Walk:
         }
 
     def _declared(self, recorded: Collection[Span]) -> Iterator[InputValue]:
-        """Those of objects that begin once, at a constant address: their memory is arbitrary from the start."""
+        """Contents of objects that begin once, at a constant address: their memory is arbitrary from the start."""
         spans = {at: one.span for at, one in self._constants().items() if one.function is not None}
         starts = sorted(spans)
         found: dict[int, dict[int, int]] = {}

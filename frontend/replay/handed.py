@@ -35,9 +35,9 @@ class _Call:
     arguments: tuple[tuple[int, HandedArgument] | None, ...]
     pointers: Mapping[Term, ArrayValue]
     contents: dict[Term, ArrayValue] = field(default_factory=dict)
-    """What the regions hold that it writes."""
+    """Contents of the regions that it writes."""
     read: dict[Element, int] = field(default_factory=dict)
-    """What is read of that."""
+    """Parts of them that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class HandedMemory:
     _last: dict[Term, _Call] = field(default_factory=dict)
     """The call that wrote to a region last."""
     _since: set[Element] = field(default_factory=set)
-    """What was written after that."""
+    """Parts that were written after that."""
     _calls: list[_Call] = field(default_factory=list)
     _executed: Counter[Span] = field(default_factory=Counter)
 

@@ -18,7 +18,7 @@ _BOTH = (
     "strncasecmp strcoll strstr strcasestr strspn strcspn strpbrk"
 )
 _LIBRARY = {**dict.fromkeys(_FIRST.split(), (1,)), **dict.fromkeys(_BOTH.split(), (1, 2)), "strtok": (2,)}
-"""As the headers of the GNU C library declare them."""
+"""Parameters that the headers of the GNU C library declare so."""
 
 
 def never_null(unit: tree.TranslationUnit, call: tree.Call, function: str | None = None) -> Iterator[int]:

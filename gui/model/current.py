@@ -84,9 +84,9 @@ def _call(view: Callable[[], None]) -> None:
 class RunModel(QObject):
     """The model of the window: holds the current record. Views read `record` and redraw on these signals:
 
-    `replaced()` another run is shown (or none): forget everything, read again `advanced()` the run has grown; comes at
-    most ten times a second, to each view in its turn `decided()` the run has its verdict; comes once, after the last
-    `advanced`
+    - `replaced()`: another run is shown, or none: forget everything, read again;
+    - `advanced()`: the run has grown; at most ten times a second, to each view in its turn;
+    - `decided()`: the run has its verdict; once, after the last `advanced`.
 
     A run with a long counterexample is shown once the data that views need is computed, some moments later. `control`
     is how a view pauses, steps and changes the run that goes on; `recheck` examines stored evidence again; `project`

@@ -29,7 +29,7 @@ from frontend.typed.tree import Storage
 _FUNCTIONS, OBJECTS, _HEAP = 1 << 12, 1 << 20, 1 << 40
 """The lowest addresses of functions, of named objects and of the heap."""
 _NUMERIC_HEAP = {32: 1 << 30, 64: _HEAP}
-"""Where the heap begins in the address space of a machine."""
+"""Start of the heap in the address space of a machine."""
 GAP = 16
 """Bytes between two objects."""
 HEAP = "heap"

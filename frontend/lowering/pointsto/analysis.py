@@ -177,7 +177,7 @@ class PointsTo(Keys):
         return self._undefined.handed(call, self.value)
 
     def written(self, call: tree.Call) -> tuple[Class, ...]:
-        """Those of them that it may write to: it does not write where its parameters lead to what is `const`."""
+        """Objects that it may write to: not those to which parameters lead as `const`."""
         read_only = frozenset(k for k in range(len(call.arguments)) if reads_only(call.function.type, k))
         return self._undefined.handed(call, self.value, read_only)
 

@@ -85,7 +85,7 @@ def target_of(node: Class, key: FieldKey) -> Class:
 
 
 def join(left: Class, right: Class) -> None:
-    """Make one of the two classes, and of those that they point to."""
+    """Unify two classes and, recursively, their targets."""
     stack = [(left, right)]
     while stack:
         a, b = (find(one) for one in stack.pop())

@@ -216,7 +216,7 @@ class Houdini:
         return self._at_units[units](candidate)
 
     def _units_of(self, number: int, rule: Rule, cells: tuple[Term, ...]) -> list[Term]:
-        """The values of an index at which a rule uses candidates about `cells`: where these meet what it reads."""
+        """Instantiation terms: the indices at which a rule reads the arrays of `cells`."""
         if (number, cells) not in self._units:
             k = self._indices[0]
             constants = self._constants if rule.head is not None else ()

@@ -46,7 +46,7 @@ class LoopFold:
     total: Total | None
 
     def alike(self, cells: Iterable[ArrayCell]) -> list[ArrayCell]:
-        """Those of the cells that lie as far from each other as what the steps read."""
+        """Cells that lie as far from each other as what the steps read."""
         if self.read is None:
             return []
         array, place = self.read.args
@@ -260,7 +260,7 @@ def is_of_unknown_contents(system: HornSystem, one: LoopFold) -> bool:
 
 
 def loop_rules(system: HornSystem, relation: int) -> tuple[list[int], list[int]]:
-    """The rules that lead to a relation: from before it, and from where only paths through it lead."""
+    """The entering and the back edges of a loop head, as numbers of rules."""
     before = _before(system, relation)
     entering: list[int] = []
     inside: list[int] = []

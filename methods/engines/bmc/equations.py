@@ -247,7 +247,7 @@ class Equations:
         )
 
     def _closed(self, needed: Invariants, linear: Invariants) -> Invariants:
-        """Those of `linear` that are `needed`, with those by which they are inductive: from the cores of proofs."""
+        """The `needed` part of `linear`, closed under the cores of its proofs of induction."""
         waiting = [(root, c) for root, own in needed.items() for c in own]
         while waiting:
             root, c = waiting.pop()
@@ -261,7 +261,7 @@ class Equations:
         return needed
 
     def _core(self, segment: LoopPath, known: Collection[Term], goal: Term) -> Collection[Term]:
-        """Those of `known` by which `goal` holds after a segment; all of them where the solver does not tell."""
+        """A core: the part of `known` by which `goal` holds after a segment; all where the solver does not tell."""
         try:
             answer = self._answer(segment, known, goal)
         except SolverUndecided:
@@ -284,5 +284,5 @@ def _is_weaker(c: Term, others: Collection[Term]) -> bool:
 
 
 def _denied(part: Term) -> Iterator[Term]:
-    """The equations without which a formula may hold: those that it denies."""
+    """The equations that occur negated."""
     return (atom for atom in atoms(part) if atom.op is Op.EQ and part is not atom)

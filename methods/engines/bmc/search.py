@@ -33,7 +33,7 @@ class BoundedSearch:
         context.emit(EndExpected(self.is_ending()))
 
     def failures(self, checks: Iterable[int]) -> dict[int, Unsafe]:
-        """Those of `checks` that fail within the bound. Raises `SolverUndecided`."""
+        """Violations of `checks` within the bound, by check. Raises `SolverUndecided`."""
         failing: dict[int, list[Instance]] = {}
         for error in self._errors:
             check = self._expansion.check(error.at)

@@ -81,7 +81,7 @@ def _copies(x: Term, value: Term) -> Iterator[tuple[Term, Term]]:
 
 
 def _leaves(number: Term) -> Iterator[Term]:
-    """The numbers of which a term is one."""
+    """The leaves of a nest of choices."""
     if number.op is Op.ITE:
         yield from _leaves(number.args[1])
         yield from _leaves(number.args[2])

@@ -51,7 +51,7 @@ class RelationKind(IntEnum):
 
 
 OrderedPlace = HeapField | Term
-"""What holds a number that is compared with others: a field of nodes, or a scalar variable."""
+"""A place of numbers that are compared: a field of nodes, or a scalar variable."""
 
 
 class HeapRelation(NamedTuple):

@@ -93,7 +93,7 @@ class PathQuery:
         self._lazy: list[_LazyClause] = []
         self._any: int | None = None
         self.theory: Theory | None = None
-        """What models must agree with beside clauses."""
+        """Constraints on models beside clauses."""
 
     def close(self) -> None:
         self._universe.close()
@@ -189,7 +189,7 @@ class PathQuery:
         return self._universe.is_satisfiable()
 
     def blocks(self, lemmas: Iterable[UniversalClause], cube: Cube) -> Blocked | None:
-        """As `before`, where nobody wants to know the state."""
+        """Like `before`, without constructing the state."""
         _, given = self._ending(cube)
         if -TRUE in given:
             return Blocked(frozenset([given[-TRUE]]))

@@ -40,7 +40,12 @@ def _begin(span: Span | None) -> tuple[str, int, int] | None:
 
 
 def spans_at(program: Program, place: int) -> frozenset[Span]:
-    """The pieces of the source of which one is run where an execution goes on from a place."""
+    """The pieces of the source of which one is run where an execution goes on from a place.
+
+    None in a body that stands for a function of the library: all of it has the place of its call.
+    """
+    if "!" in program.locations[place].function:
+        return frozenset()
     return frozenset(edge.span for edge in program.out_edges[place] if edge.span is not None)
 
 

@@ -63,6 +63,19 @@ _ALIGNMENTS = {"aligned_alloc": 0, "memalign": 0, "posix_memalign": 1}
 _VARIABLE = "getenv"
 """The function that gives the value of a variable of the environment, which is the same each time."""
 _SETTING = ("setenv", "putenv", "unsetenv", "clearenv")
+KILL = "kill"
+_ABORT, _RAISE, _SIGNAL = "abort", "raise", "signal"
+_NUMBER = "getpid"
+"""The function whose result is the number of the process, to which `kill` may send a signal."""
+_ABORTED = OwnText(
+    "signal.c",
+    f"void {OWN_BODY}(void) {{"
+    " signal_handler handler = signal_handlers[6];"
+    " if (handler != (signal_handler) 0 && handler != (signal_handler) 1) handler(6);"
+    " abort(); }",
+    (),
+)
+"""The body of `abort` where signals have handlers: that of SIGABRT runs first."""
 _VARIANTS = {"strtoimax": ("strtol", "strtoll"), "strtoumax": ("strtoul", "strtoull")}
 """Functions that are one of others; which one, their type says."""
 _INT = Integer(IntegerKind.INT, 32, signed=True)
@@ -93,10 +106,19 @@ def is_library(name: str) -> bool:
         return True
     name = name.removeprefix("__builtin_")
     return (
-        name == _VARIABLE
+        name in (_VARIABLE, KILL)
         or name in PLAIN | RECORDS
         or any(name in one for one in (_ON_BLOCKS, _ON_ELEMENTS, _VARIANTS, _READS))
     )
+
+
+def signals_itself(call: tree.Call, unit: TranslationUnit) -> bool:
+    """Whether a call of `kill` sends a signal to the process that calls it."""
+    process = call.arguments[0] if len(call.arguments) == 2 else None
+    while isinstance(process, tree.Convert):
+        process = process.operand
+    name = callee(process) if isinstance(process, tree.Call) else None
+    return name == _NUMBER and unit.functions[name].body is None
 
 
 def _globals(unit: TranslationUnit) -> dict[str, tree.Object]:
@@ -114,13 +136,13 @@ class _Expansion:
         self._hidden = {name: hidden_object(name, self._model, point(unit.file, 1, 1)) for name in OBJECTS}
         self._bodies = Bodies(unit.data_model, {**self._hidden, _ERRNO: self._errno or self._hidden[_ERRNO]})
         self._count = 0
-        self._taken = self._taken_objects()
         self._pointed: dict[str, str] = {}  # functions of which pointers are kept, with their bodies
         every = list(unit_nodes(unit))
         self._callees = {id(node.function) for node in every if isinstance(node, tree.Call)}
-        self._sets_environment = any(
-            isinstance(node, tree.FunctionAddress) and node.function in _SETTING for node in every
-        )
+        named = {node.function for node in every if isinstance(node, tree.FunctionAddress)}
+        self._sets_environment = not named.isdisjoint(_SETTING)
+        self._has_handlers = _SIGNAL in named and not self._is_known(_SIGNAL)
+        self._taken = self._taken_objects()
         self.added: dict[str, FunctionDeclaration] = {}
 
     @property
@@ -156,16 +178,22 @@ class _Expansion:
         """Whether the node is the address of a library function that has one body for all calls."""
         if not isinstance(node, tree.FunctionAddress) or id(node) in self._callees:
             return False
-        return node.function in PLAIN and node.function not in FORMATTED and not self._is_known(node.function)
+        is_plain = node.function in PLAIN or (node.function == _ABORT and self._has_handlers)
+        return is_plain and node.function not in FORMATTED and not self._is_known(node.function)
 
     def _library(self, node: tree.Node) -> str | None:
         """The library function that the node calls."""
         if not isinstance(node, tree.Call):
             return None
         name = callee(node)
-        if name is None or self._is_known(name) or not is_library(name):
+        if name is None or self._is_known(name):
             return None
-        return name if name in BUILTIN | ATOMIC else name.removeprefix("__builtin_")
+        plain = name.removeprefix("__builtin_")
+        if plain == _ABORT:
+            return plain if self._has_handlers else None
+        if not is_library(name) or (name == KILL and not signals_itself(node, self._unit)):
+            return None
+        return name if name in BUILTIN | ATOMIC else plain
 
     def _is_checked(self, node: tree.Node) -> bool:
         """Whether the node calls a function that stays outside, and checks what that accesses."""
@@ -232,7 +260,8 @@ class _Expansion:
         function = address.function
         if function not in self._pointed:
             name = f"{function}!{self._count + 1}"
-            made = self._bodies.make(function, self._count + 1, address.span, {})
+            own = _ABORTED if function == _ABORT else None
+            made = self._bodies.make(function, self._count + 1, address.span, {}, own)
             if not _is_declared_as(self._unit.functions[function].type, made[name].type):
                 name = function
             else:
@@ -292,6 +321,10 @@ class _Expansion:
             return None
         if name in FORMATTED:
             return self._formatted(name, call)
+        if name == _ABORT:
+            return self._call_of(name, call, (), {}, _ABORTED)
+        if name == KILL:
+            return self._call_of(_RAISE, call, call.arguments[1:], {})
         if name in _ALIGNMENTS and not self._has_alignment(name, call):
             return None
         if name in PLAIN or name in BUILTIN:

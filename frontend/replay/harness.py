@@ -72,7 +72,6 @@ def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
         f"#define {ALIGNED} {PREFIX}aligned",
         f"#define {APART}(...) ((void)0)",
         "WEAK int errno; static char *interplay_strtok; static char interplay_message[64];",
-        "static void (*signal_handlers[65])(int);",
         "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;",
         *(f"#pragma weak {name}" for name, file in FILE_OF.items() if file in library),
         *(text_of(file) for file in library),

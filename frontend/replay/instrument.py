@@ -25,6 +25,7 @@ from frontend.interpreter.library import FRESH
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
+from frontend.libc.expansion import KILL, signals_itself
 from frontend.libc.texts import FAILURE, FAILURES, INPUTS
 from frontend.options import START_MALLOC
 from frontend.properties.errors import VOLATILE_READ, Effect, ErrorPolicy
@@ -167,6 +168,8 @@ class SourceInstrumentation:
                 self._assertion(node, name)
         elif self._allocates(node, name):
             pass
+        elif name == KILL and signals_itself(node, self._unit):
+            self._replace(node.span, name, self._raising())
         elif any(one in self._inputs.at(InputKind.NONDET, node.span) for one in INPUTS):
             raise NotReplayable(f"{node.span}: what {name} reads")
         elif CallWrites.of(recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)).leads:
@@ -186,6 +189,13 @@ class SourceInstrumentation:
         if word is None:
             raise _elsewhere(node.span, name)
         self._edit(word, self._error(Void(), node.span, ""))
+
+    def _raising(self) -> str:
+        """A fresh function that sends a signal to the process, whose number is its first argument."""
+        name = self._fresh()
+        self.result.declarations.append(f"extern int raise(int), {name}(int, int);")
+        self.result.definitions.append(f"extern int raise(int); int {name}(int p, int s) {{ return raise(s); }}")
+        return name
 
     def _error(self, type_: CType, span: Span, parameter: str) -> str:
         """A fresh function that reports the error at `span`; with a parameter, where that is 0."""

@@ -23,8 +23,10 @@ int raise(int number)
     }
     handler = signal_handlers[number];
     if (handler == (signal_handler) 0) {
-        if (number != 0 && number != 17 && number != 18 && number != 23 && number != 28)
+        if (number != 0 && number != 17 && number != 18 && number != 23 && number != 28) {
+            signal_handlers[6] = (signal_handler) 0;
             abort();
+        }
     } else if (handler != (signal_handler) 1) {
         handler(number);
     }

@@ -76,7 +76,13 @@ void interplay_start(void)
 }
 
 #define WEAK __attribute__((weak))
-WEAK void abort(void) { interplay_abort(); }
+static void (*signal_handlers[65])(int);
+WEAK void abort(void)
+{
+    if (signal_handlers[6] != (void (*)(int))0 && signal_handlers[6] != (void (*)(int))1)
+        signal_handlers[6](6);
+    interplay_abort();
+}
 WEAK void exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void _exit(int code) { interplay_end(INTERPLAY_ENDED); }
 WEAK void quick_exit(int code) { interplay_end(INTERPLAY_ENDED); }

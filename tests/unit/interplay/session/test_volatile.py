@@ -271,9 +271,11 @@ def test_accesses_are_checked_as_any_others(tmp_path: Path) -> None:
 
 
 HANDLED = """#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
 volatile sig_atomic_t flag; int x;
-void h(int s) { flag = 1; x = s; } void g(int s) { x = -s; }"""
-HANDLERS = "handlers of signals run only where the program calls raise"
+void h(int s) { flag = 1; x = s; } void g(int s) { x = -s; } void k(int s) { assert(s != SIGABRT); }"""
+HANDLERS = "handlers of signals run only where the program calls raise, abort, or kill with its own getpid()"
 
 
 @pytest.mark.parametrize(
@@ -289,6 +291,15 @@ HANDLERS = "handlers of signals run only where the program calls raise"
         ("signal(SIGINT, h); signal(SIGINT, SIG_IGN); raise(SIGINT); assert(x == 0);", "true"),
         ("assert(signal(SIGKILL, h) != SIG_ERR);", "false"),
         ("signal(SIGINT, h); signal(SIGTERM, g); raise(SIGTERM); assert(x >= 0);", "false"),
+        ("signal(SIGINT, h); kill(getpid(), SIGINT); assert(x == 0);", "false"),
+        ("signal(SIGINT, h); if (!kill(getpid(), SIGINT)) assert(x == SIGINT);", "true"),
+        ("signal(SIGINT, h); kill(getpid(), SIGTERM); assert(0);", "true"),
+        ("signal(SIGABRT, k); abort();", "false"),
+        ("signal(SIGABRT, k); __builtin_abort();", "false"),
+        ("signal(SIGABRT, k); signal(SIGABRT, SIG_DFL); abort();", "true"),
+        ("signal(SIGABRT, k); raise(SIGTERM);", "true"),
+        ("signal(SIGABRT, h); abort(); assert(0);", "true"),
+        ("void (*end)(void) = abort; signal(SIGABRT, k); end();", "false"),
     ],
 )
 def test_handlers_of_signals(body: str, status: str, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from core.limits import LimitReached, Limits, cpu_used
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
-from core.program.order import ExplorationStrategy
+from core.program.exploration_order import ExplorationStrategy
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
@@ -29,7 +29,7 @@ from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 from methods.domains.explicit import ExplicitDomain, Precision
 from methods.engine import Edit
-from methods.refinement.graph import ReachabilityGraph
+from methods.refinement.reachability_graph import ReachabilityGraph
 from runs.events import Event, Level
 
 COUNTING = """

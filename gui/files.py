@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gui.exporting import EVERYTHING, FORMATS, Exporter, every_format
 from gui.model.current import RunModel
 from gui.settings import Settings
-from interplay.session.project import PROJECT_FILES
+from interplay.session.project_file import PROJECT_FILES
 
 _PROGRAMS = f"C programs, task definitions, projects, runs (*.c *.i *.yml *.yaml {' '.join(PROJECT_FILES)} *.interplay)"
 _ALL = "All files (*)"

@@ -25,7 +25,7 @@ from interplay.batch.overview import is_batch
 from interplay.batch.rows import ResultRow
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.run_options import shown_engine
-from interplay.session.project import WrongProject
+from interplay.session.project_file import WrongProject
 from interplay.session.request import Request
 from runs.jsondata import Malformed
 from runs.runview import RunView

@@ -57,7 +57,7 @@ from gui.window_layout import Room
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, Tone
 from interplay.presentation.run_options import AUTOMATIC, from_text, shown_engine, to_text
-from interplay.session.project import WrongProject
+from interplay.session.project_file import WrongProject
 from interplay.session.request import Request, Start
 
 

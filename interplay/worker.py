@@ -26,10 +26,10 @@ from interplay.portfolio.plan import Planner
 from interplay.process.pipe import write_all
 from interplay.process.protocol import emitter, start_listening
 from interplay.session.context import Steering
+from interplay.session.member_storage import JournalStorage, MemberStorage, NoStorage
 from interplay.session.request import PORTFOLIO, WRITER, Request, Start, read_request
 from interplay.session.services import PreparedTask, Services
 from interplay.session.session import Session
-from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
 from runs.events_json import header
 from runs.jsondata import Malformed, as_object, as_str, parse
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
+from sat.proof_trace import Derived, derivation
 from sat.resolution import Hypothesis, Literals, Proof, Resolution, Tag, resolvent, trimmed
 from sat.solver import Clause
-from sat.trace import Derived, derivation
 
 
 class ProofError(Exception):

@@ -21,7 +21,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Call, Check, Edge, Program, Range, terms_of
 from core.program.expansion import At, Expansion, Step
-from core.program.order import weak_topological_order
+from core.program.exploration_order import weak_topological_order
 from core.program.semantics import Transition
 from core.terms import Substitution, Term
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from frontend.elaboration.arguments import ARGUMENT_LISTS, argument_list_call, next_argument
 from frontend.elaboration.atomics import atomic_call
 from frontend.elaboration.builtins import builtin_type
 from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
@@ -13,6 +12,7 @@ from frontend.elaboration.generic import selected
 from frontend.elaboration.harness import harness_call
 from frontend.elaboration.overflow import overflow_call
 from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
+from frontend.elaboration.variable_arguments import ARGUMENT_LISTS, argument_list_call, next_argument
 from frontend.parsing import syntax
 from frontend.source import Span
 from frontend.typed import tree

@@ -13,7 +13,7 @@ from frontend.parsing import syntax
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
-from frontend.typed.questions import ACCESSES, OFFSET, QUESTIONS, SAME_OBJECT
+from frontend.typed.harness_questions import ACCESSES, OFFSET, QUESTIONS, SAME_OBJECT
 
 _CLAIMS = {
     "__CPROVER_assume": 1,

@@ -22,7 +22,7 @@ from frontend.options import STARTER
 from frontend.source import ParseError, Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
-from frontend.typed.questions import OFFSET, SAME_OBJECT
+from frontend.typed.harness_questions import OFFSET, SAME_OBJECT
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, UnaryOperator
 
 _UNSPECIFIED = "__VERIFIER_nondet_unspecified"

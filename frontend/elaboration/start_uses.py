@@ -7,7 +7,7 @@ from functools import cached_property
 
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer, Signature, Void
-from frontend.typed.questions import QUESTIONS
+from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.traversal import callee, nodes
 
 _CHARACTERS = (IntegerKind.CHAR, IntegerKind.SCHAR, IntegerKind.UCHAR)

@@ -11,7 +11,6 @@ from frontend.parsing.expression import parse_expression
 from frontend.parsing.prepass import FLOATING_TYPES, Attribute, Prepared
 from frontend.source import FrontendError, Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.arguments import argument_list
 from frontend.typed.ctype import (
     Array,
     CType,
@@ -34,6 +33,7 @@ from frontend.typed.layout import MemberDeclaration, Packing, record_layout
 from frontend.typed.promises import PROMISES, promised
 from frontend.typed.qualifiers import all_qualifiers, qualified, qualifiers_of
 from frontend.typed.traversal import has_effects
+from frontend.typed.va_list import argument_list
 
 MOST_PARTS = 50_000
 """Scalars, and arrays of them, that a struct may consist of."""

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from core.program.properties import CheckKind
 from core.program.span import Span
 from frontend.interpreter.deterministic_run import SEEN_IF_CLOSED, ClosedRun, deterministic_run
+from frontend.interpreter.evaluated_pieces import Choose, WatchedRun, watched_run
 from frontend.interpreter.library import LIBRARY
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.outcome import (
@@ -35,7 +36,6 @@ from frontend.interpreter.outcome import (
     RunOutcome,
     UndefinedBehaviour,
 )
-from frontend.interpreter.watched import Choose, WatchedRun, watched_run
 from frontend.libc.arguments import with_arguments
 from frontend.libc.expansion import with_library
 from frontend.libc.names import is_library_function

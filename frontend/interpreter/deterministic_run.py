@@ -17,7 +17,7 @@ from core.dataclass import dataclass
 from core.program.indeterminate import Dependent, Indeterminate
 from core.program.properties import ASSUMED, CheckKind
 from frontend.interpreter import known
-from frontend.interpreter.addresses import takes
+from frontend.interpreter.address_text import takes
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import LIBRARY
 from frontend.interpreter.machine import Machine

@@ -11,8 +11,7 @@ from collections.abc import Generator
 
 from core.program.properties import CheckKind
 from core.program.span import Span
-from frontend.interpreter.addresses import call_kinds, changes_kind, product, takes, total
-from frontend.interpreter.blocks import CodeBuilder
+from frontend.interpreter.address_text import call_kinds, changes_kind, product, takes, total
 from frontend.interpreter.floats import constant_bytes
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import (
@@ -25,7 +24,8 @@ from frontend.interpreter.integers import (
     returned,
     wrapped,
 )
-from frontend.interpreter.walk import ExpressionSizes
+from frontend.interpreter.iterative_walk import ExpressionSizes
+from frontend.interpreter.python_blocks import CodeBuilder
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment

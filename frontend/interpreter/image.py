@@ -5,15 +5,15 @@ from __future__ import annotations
 from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
+from frontend.interpreter.iterative_walk import addressed, exposed
 from frontend.interpreter.memory import PAGE_BITS, Memory
 from frontend.interpreter.outcome import Inputs
-from frontend.interpreter.walk import addressed, exposed
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.alignment import alignment_of
 from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
 from frontend.typed.casts import PLACE
-from frontend.typed.constants import ConstantParts, constant_parts
+from frontend.typed.const_parts import ConstantParts, constant_parts
 from frontend.typed.ctype import Array as ArrayType
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, is_scalar
 from frontend.typed.qualifiers import may_share

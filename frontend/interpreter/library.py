@@ -11,7 +11,7 @@ from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
 from frontend.libc.texts import ALIGNED, APART, ARGUMENT, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.options import START_MALLOC
-from frontend.typed import questions
+from frontend.typed import harness_questions
 from frontend.typed.ctype import DataModel, IntegerKind
 
 
@@ -375,12 +375,12 @@ _FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
     "__builtin_expect": _first,
     **dict.fromkeys(("__CPROVER_w_ok", "__CPROVER_rw_ok"), _accessible(writes=True)),
     "__CPROVER_r_ok": _accessible(writes=False),
-    questions.OBJECT: _object,
-    questions.SAME_OBJECT: lambda call: int(
+    harness_questions.OBJECT: _object,
+    harness_questions.SAME_OBJECT: lambda call: int(
         call.memory.begin(call.arguments[0]) == call.memory.begin(call.arguments[1])
     ),
-    questions.OFFSET: lambda call: call.arguments[0] - call.memory.begin(call.arguments[0]),
-    questions.OBJECT_SIZE: _object_size,
+    harness_questions.OFFSET: lambda call: call.arguments[0] - call.memory.begin(call.arguments[0]),
+    harness_questions.OBJECT_SIZE: _object_size,
     "quick_exit": _exit,
     "__VERIFIER_atomic_begin": _nothing,
     "__VERIFIER_atomic_end": _nothing,

@@ -17,13 +17,11 @@ from core.program import InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue
-from frontend.interpreter.arguments import TooManyArguments, strings_of_main
-from frontend.interpreter.blocks import BlockFunction, Frame
-from frontend.interpreter.handed import CallWrites, Lead
+from frontend.interpreter.external_writes import CallWrites, Lead
 from frontend.interpreter.image import Image
 from frontend.interpreter.library import FRESH, LIBRARY, Exit, LibraryCall
+from frontend.interpreter.main_arguments import TooManyArguments, strings_of_main
 from frontend.interpreter.memory import Fault, MemoryExhausted
-from frontend.interpreter.operations import RunEnded
 from frontend.interpreter.outcome import (
     Aborted,
     AssumptionViolated,
@@ -34,6 +32,8 @@ from frontend.interpreter.outcome import (
     RunOutcome,
     UndefinedBehaviour,
 )
+from frontend.interpreter.partial_operations import RunEnded
+from frontend.interpreter.python_blocks import BlockFunction, Frame
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
 from frontend.interpreter.storage import ObjectStorage
 from frontend.libc.texts import FAILURE, FAILURES

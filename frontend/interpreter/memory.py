@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 from core.dataclass import dataclass
 from core.program.properties import CheckKind
-from frontend.typed.constants import ConstantParts
+from frontend.typed.const_parts import ConstantParts
 
 PAGE_BITS = 12
 PAGE = 1 << PAGE_BITS

@@ -8,11 +8,11 @@ from types import CodeType
 from core.dataclass import dataclass
 from core.program.properties import CheckKind
 from core.program.span import Span
-from frontend.interpreter.blocks import CodeBuilder
 from frontend.interpreter.expressions import ExpressionCompiler, Trampolined, trampoline
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import converted, returned
-from frontend.interpreter.walk import ExpressionSizes
+from frontend.interpreter.iterative_walk import ExpressionSizes
+from frontend.interpreter.python_blocks import CodeBuilder
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, VariableLength, Void

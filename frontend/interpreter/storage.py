@@ -17,12 +17,12 @@ from core.terms import ArrayValue
 from frontend.elaboration.registers import address_of, is_made_for_registers
 from frontend.interpreter.access import checked_loader, checked_storer, loader, storer
 from frontend.interpreter.arrangement import Arrangement
-from frontend.interpreter.blocks import Frame
 from frontend.interpreter.image import Image
 from frontend.interpreter.memory import PAGE, PAGE_BITS, Fault, MemoryObject, PartlyUnset, Unset
-from frontend.interpreter.operations import Operations
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE, ELSEWHERE_AT, ELSEWHERE_SIZE, Inputs
+from frontend.interpreter.partial_operations import Operations
 from frontend.interpreter.parts import scalar_parts
+from frontend.interpreter.python_blocks import Frame
 from frontend.options import Volatile
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree

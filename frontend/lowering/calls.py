@@ -15,9 +15,9 @@ from frontend.libc.names import is_library_function
 from frontend.libc.outside import outside_function
 from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FAILS, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
-from frontend.lowering.checks.assigned import MARK
 from frontend.lowering.checks.edges import Checks, Use
-from frontend.lowering.checks.unset import may_return
+from frontend.lowering.checks.uninitialised_reads import may_return
+from frontend.lowering.checks.written_marks import MARK
 from frontend.lowering.context import (
     ARGUMENTS,
     COPIED,
@@ -30,27 +30,27 @@ from frontend.lowering.context import (
     LoweringContext,
 )
 from frontend.lowering.contracts import CallValue
+from frontend.lowering.edge_text import show, show_negated
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
 from frontend.lowering.memory.allocation import Allocation
 from frontend.lowering.memory.questions import MemoryQuestions
 from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
-from frontend.lowering.pointsto.handed import hand_over
+from frontend.lowering.pointsto.escaping_arguments import hand_over
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.storage import VariablePlace
-from frontend.lowering.text import show, show_negated
 from frontend.properties.errors import UNREACHABLE, Effect, is_output
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
 from frontend.typed.casts import is_null
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
+from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.leaves import leaves
 from frontend.typed.lvalues import strip
 from frontend.typed.nonnull import never_null
 from frontend.typed.promises import never_returns
 from frontend.typed.qualifiers import reads_only
-from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import callee, nodes
 
 _JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))

@@ -13,17 +13,17 @@ from core.program.span import Span
 from core.terms import Arena, Term
 from frontend.lowering.accesses import UNORDERED
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, MakeArithmetic
-from frontend.lowering.checks.assigned import Assigned
-from frontend.lowering.checks.unset import may_lack_result, unassigned
+from frontend.lowering.call_graph import CallGraph
+from frontend.lowering.checks.uninitialised_reads import may_lack_result, unassigned
+from frontend.lowering.checks.written_marks import Assigned
+from frontend.lowering.control_flow import GraphBuilder
 from frontend.lowering.effects import Order
-from frontend.lowering.graph import GraphBuilder
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.addresses import MemoryModel
 from frontend.lowering.memory.comparisons import OpenComparisons
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.storage import Slot, Variables
-from frontend.lowering.walk import CallGraph
 from frontend.properties.errors import ErrorPolicy
 from frontend.source import Diagnostic, Diagnostics
 from frontend.typed import tree

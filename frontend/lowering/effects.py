@@ -18,8 +18,9 @@ from core.program.properties import CheckKind, Kinds
 from frontend.elaboration.constants import fold
 from frontend.libc.texts import ANY_ERRNO, OPERAND
 from frontend.lowering.accesses import Accesses, common
-from frontend.lowering.sequencing.endings import Endings
-from frontend.lowering.sequencing.relation import (
+from frontend.lowering.call_graph import CallGraph, Touches
+from frontend.lowering.sequencing.ending_functions import Endings
+from frontend.lowering.sequencing.evaluation_order import (
     EVALUATIONS,
     STORES,
     WHOLE,
@@ -31,7 +32,6 @@ from frontend.lowering.sequencing.relation import (
     last_of,
 )
 from frontend.lowering.sequencing.sameness import same_object
-from frontend.lowering.walk import CallGraph, Touches
 from frontend.properties.errors import ErrorPolicy
 from frontend.source import Span, Unsupported
 from frontend.typed import tree

@@ -15,6 +15,7 @@ from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, Undec
 from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import FLOATS, OUTSIDE, Cursor
 from frontend.lowering.contracts import BlockLowering, Calls
+from frontend.lowering.edge_text import show, show_condition, show_negated
 from frontend.lowering.effects import is_partial
 from frontend.lowering.floats import Floats
 from frontend.lowering.memory.pointers import Pointers
@@ -23,7 +24,6 @@ from frontend.lowering.pointsto.classes import find
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.refusals import not_decided
 from frontend.lowering.storage import Slot, VariablePlace
-from frontend.lowering.text import show, show_condition, show_negated
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.casts import as_pointers, one

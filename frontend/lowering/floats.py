@@ -13,10 +13,10 @@ from core.terms import Term
 from frontend.lowering.arithmetic import BoundedTerm
 from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import FITTING, Cursor
+from frontend.lowering.edge_text import show
 from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.records import Records
 from frontend.lowering.storage import Slot
-from frontend.lowering.text import show
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, IntegerKind

@@ -8,8 +8,8 @@ from core.program import Assign, InputKind
 from frontend.lowering.arithmetic import BoundedTerm, number_type
 from frontend.lowering.context import Cursor
 from frontend.lowering.contracts import CallValue
+from frontend.lowering.edge_text import show
 from frontend.lowering.records import Records, RecordValue
-from frontend.lowering.text import show
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, Record
 

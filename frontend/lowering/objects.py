@@ -9,15 +9,15 @@ from core.program.properties import CheckKind
 from core.terms import INT_ARRAY, Term
 from frontend.lowering.arithmetic import ADDRESS, number_type
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.checks.lifetimes import Lifetimes
+from frontend.lowering.checks.scopes import Lifetimes
 from frontend.lowering.context import BOOLEANS, Cursor
+from frontend.lowering.edge_text import show, show_declaration
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory import scalars
-from frontend.lowering.memory.objects import MemoryObjects, spell_object
+from frontend.lowering.memory.object_memory import MemoryObjects, spell_object
 from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.records import Records
 from frontend.lowering.storage import Slot, VariablePlace
-from frontend.lowering.text import show, show_declaration
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.changes import entered_type

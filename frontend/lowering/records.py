@@ -10,10 +10,10 @@ from core.terms import INT_ARRAY, Term
 from frontend.lowering.arithmetic import BoundedTerm, number_type
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import Cursor
+from frontend.lowering.edge_text import show
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.storage import Slot, VariablePlace
-from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer, IntegerKind

@@ -25,12 +25,12 @@ from core.terms import Term
 from frontend.libc.bodies import LIBRARY_OBJECT
 from frontend.lowering.calls import result_name
 from frontend.lowering.context import LoweringContext
+from frontend.lowering.edge_text import show_literal
 from frontend.lowering.enumerators import EnumeratorUses, UseKey
 from frontend.lowering.memory.addresses import HEAP
 from frontend.lowering.memory.regions import MemoryCell
 from frontend.lowering.memory.regions import ObjectPart as TypePart
 from frontend.lowering.pointsto.classes import Class, FieldKey, find, target_of
-from frontend.lowering.text import show_literal
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Pointer, Record, RecordKind, Signature
 from frontend.typed.traversal import nodes

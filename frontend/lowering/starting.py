@@ -8,7 +8,7 @@ from core.program import Assign, InputKind, Range
 from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.edges import NULL_END
-from frontend.lowering.checks.lives import STRING_SIZES
+from frontend.lowering.checks.object_states import STRING_SIZES
 from frontend.lowering.context import ONE_ARGUMENT, Cursor
 from frontend.lowering.memory.strings import ARGUMENT_COUNT, ENVIRONMENT_COUNT, MOST, StringArray
 from frontend.lowering.pointsto.classes import Class

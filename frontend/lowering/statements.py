@@ -7,22 +7,22 @@ from dataclasses import field
 
 from core.dataclass import dataclass
 from core.program import Assign, Function, InputKind
-from core.program.claims import CLAIM
 from core.program.properties import CheckKind
+from core.program.witness_marks import CLAIM
 from core.terms import Term
 from frontend.lowering.arithmetic import number_type
 from frontend.lowering.calls import CallLowering, result_name, returned_flag
+from frontend.lowering.checks.assumed_bounds import assume_inside
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.checks.inside import assume_inside
-from frontend.lowering.checks.lifetimes import Lifetimes
-from frontend.lowering.checks.unset import may_return
-from frontend.lowering.checks.watched import begin
+from frontend.lowering.checks.restricted_accesses import begin
+from frontend.lowering.checks.scopes import Lifetimes
+from frontend.lowering.checks.uninitialised_reads import may_return
 from frontend.lowering.context import Cursor, LoweringContext
+from frontend.lowering.edge_text import show
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.objects import ObjectLowering
 from frontend.lowering.records import Records
 from frontend.lowering.storage import VariablePlace
-from frontend.lowering.text import show
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, Pointer, Record

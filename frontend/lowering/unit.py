@@ -17,34 +17,34 @@ from frontend.libc.texts import OBJECTS
 from frontend.lowering.accesses import UNORDERED
 from frontend.lowering.arithmetic import BitsNeeded, MakeArithmetic
 from frontend.lowering.bit_operations import BitOperations
+from frontend.lowering.call_graph import Touches, call_graph
 from frontend.lowering.calls import declare_result
-from frontend.lowering.checks.assigned import Assigned
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.checks.unchecked import unchecked
-from frontend.lowering.checks.unset import UnsetObjects
+from frontend.lowering.checks.uninitialised_reads import UnsetObjects
+from frontend.lowering.checks.written_marks import Assigned
 from frontend.lowering.context import NUMBERS, LoweringContext
+from frontend.lowering.control_flow import GraphBuilder, symbols_of
 from frontend.lowering.effects import Order
-from frontend.lowering.graph import GraphBuilder, symbols_of
 from frontend.lowering.linear_bits import LinearBits
 from frontend.lowering.memory.addresses import MemoryModel
 from frontend.lowering.memory.comparisons import OpenComparisons
 from frontend.lowering.memory.description import describe_memory
-from frontend.lowering.memory.objects import declared_once
+from frontend.lowering.memory.object_memory import declared_once
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
-from frontend.lowering.pointsto.handed import PointersChange
+from frontend.lowering.pointsto.escaping_arguments import PointersChange
 from frontend.lowering.sequencing.rewriting import with_orders
 from frontend.lowering.source_table import describe_source
 from frontend.lowering.starting import Starting
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
-from frontend.lowering.walk import Touches, call_graph
 from frontend.options import ArithmeticChoice
 from frontend.properties.errors import Reach, error_functions, needs_sizes, policy
 from frontend.source import ParseError, Unsupported, point
 from frontend.typed import tree
+from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.named_arrays import with_named_arrays
-from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import used
 from frontend.typed.tree import COMPOUND_LITERAL, FunctionDeclaration, Storage, TranslationUnit
 

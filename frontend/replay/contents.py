@@ -24,10 +24,10 @@ from core.verdict import InputValue, Unsafe
 from frontend.interpreter import ARGUMENT, CONTENTS, ELSEWHERE, ELSEWHERE_AT, ENVIRONMENT
 from frontend.lowering.arithmetic import WIDE
 from frontend.lowering.checks.edges import NULL_END
-from frontend.lowering.checks.lives import BLOCK, SIZES, STRING_SIZES
+from frontend.lowering.checks.object_states import BLOCK, SIZES, STRING_SIZES
 from frontend.lowering.memory.addresses import GAP, HEAP
-from frontend.lowering.memory.objects import ALLOCATED_SIZES
-from frontend.replay.handed import HandedMemory
+from frontend.lowering.memory.object_memory import ALLOCATED_SIZES
+from frontend.replay.written_inputs import HandedMemory
 from frontend.source import point
 from frontend.typed.ctype import DataModel
 

@@ -19,9 +19,9 @@ from core.terms import ArrayValue, Value
 from core.verdict import InputValue
 from frontend.elaboration.registers import address_of, is_register
 from frontend.elaboration.volatile import read_before, read_of
-from frontend.interpreter.arguments import TooManyArguments, strings_of_main
-from frontend.interpreter.handed import CallWrites
+from frontend.interpreter.external_writes import CallWrites
 from frontend.interpreter.library import FRESH
+from frontend.interpreter.main_arguments import TooManyArguments, strings_of_main
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
@@ -30,12 +30,12 @@ from frontend.libc.texts import FAILURE, FAILURES, INPUTS
 from frontend.options import START_MALLOC
 from frontend.properties.errors import VOLATILE_READ, Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN, PREFIX
-from frontend.replay.text import Text, TextToken
+from frontend.replay.source_edits import Text, TextToken
 from frontend.replay.writers import Recorded, writing_function
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
+from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.jumps import jumps_of
-from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import unit_nodes
 
 _MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles

@@ -28,7 +28,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.harness import ELSEWHERE_SECTION
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
-from frontend.replay.text import Text, TextToken, marked_lines
+from frontend.replay.source_edits import Text, TextToken, marked_lines
 from frontend.source import FrontendError
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Target

@@ -1,11 +1,11 @@
-"""The text of functions that write through their arguments what was recorded (`frontend.interpreter.handed`)."""
+"""The text of functions that write through their arguments what was recorded (`external_writes`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.terms import ArrayValue, Value
-from frontend.interpreter.handed import CallWrites, Lead
+from frontend.interpreter.external_writes import CallWrites, Lead
 
 Recorded = Mapping[str, Mapping[int, Value]]
 _LEADS = "unsigned char *"

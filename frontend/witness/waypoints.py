@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from core.dataclass import dataclass
-from core.program.claims import PROGRESS
+from core.program.witness_marks import PROGRESS
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.instrumentation import Instrumentation, LoopSyntax
 from frontend.parsing import syntax

@@ -11,8 +11,8 @@ from core.verdict import Status
 from frontend.api import read_source
 from frontend.source import FrontendError
 from gui.model.tasks import FileKind, PropertyChoice, TaskEntry, properties_of
+from interplay.batch.batch_plan import BatchConfiguration, BatchJob
 from interplay.batch.job import digest
-from interplay.batch.plan import BatchConfiguration, BatchJob
 from interplay.batch.rows import BatchCheck, ResultRow, RowKey
 from interplay.batch.tasks import BatchTask
 from interplay.presentation.record.summary import Tone, tone_of

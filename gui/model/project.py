@@ -18,14 +18,14 @@ from core.dataclass import dataclass
 from gui.model.background import Background
 from gui.model.glance import ProjectProgram, Question, columns_of, job_of, outdated, programs_of, questions_of
 from gui.model.tasks import TaskEntry, request_of
+from interplay.batch.batch_plan import EACH_ITS_OWN, BatchJob, write_job
 from interplay.batch.job import digests, row_of
 from interplay.batch.journal import BatchJournal, JournalConflict, read_journal
-from interplay.batch.plan import EACH_ITS_OWN, BatchJob, write_job
 from interplay.batch.rows import JOURNAL, ResultRow, RowKey, read_row
 from interplay.folders import own_command
 from interplay.presentation.record.run import RunRecord
 from interplay.session.endings import ExitCode
-from interplay.session.project import WrongProject
+from interplay.session.project_file import WrongProject
 from interplay.session.request import WRITER, Request
 from runs.jsondata import Malformed, compact, parse
 

@@ -15,7 +15,7 @@ from core.dataclass import dataclass
 from frontend.source import FrontendError
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.presentation.run_options import PROPERTIES, request_for, shown_property, shown_verdict
-from interplay.session.project import PROJECT_FILES, WrongProject, read_project
+from interplay.session.project_file import PROJECT_FILES, WrongProject, read_project
 from interplay.session.request import Request, files_of
 from runs.runfile import RUN_SUFFIX, journal_of
 

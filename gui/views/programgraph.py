@@ -17,7 +17,7 @@ from gui.model.focus import Aspect, Focus
 from gui.views.graphpane import GraphPane
 from gui.views.graphtiles import Tiles, tiles_of
 from gui.views.layouts import column_layout
-from interplay.presentation.graphs.blocks import BlockDetail
+from interplay.presentation.graphs.block_graph import BlockDetail
 from interplay.presentation.graphs.programgraph import Chart, chart, functions, place_of, sheet
 from interplay.presentation.layout import CancelCheck
 from interplay.presentation.record.summary import Action

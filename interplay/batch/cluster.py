@@ -17,9 +17,9 @@ from pathlib import Path
 
 from distributed import Client, Future, KilledWorker, Worker, WorkerPlugin, as_completed, get_worker
 
+from interplay.batch.batch_plan import BatchJob
 from interplay.batch.job import ended_row, run_job
 from interplay.batch.orphans import Orphans
-from interplay.batch.plan import BatchJob
 from interplay.batch.rows import ResultRow
 from interplay.session.endings import Termination
 

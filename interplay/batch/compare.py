@@ -10,9 +10,9 @@ from pathlib import Path
 
 from core.dataclass import dataclass
 from core.verdict import ANSWERS, stated_status
+from interplay.batch.batch_plan import WrongConfiguration
 from interplay.batch.journal import NAME
-from interplay.batch.plan import WrongConfiguration
-from interplay.batch.results import read_rows
+from interplay.batch.result_files import read_rows
 from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, UNRATED
 from interplay.batch.totals import ALL, by_configuration, by_set, totals

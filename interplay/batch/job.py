@@ -10,8 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.verdict import ANSWERS, Status, stated_status
+from interplay.batch.batch_plan import BatchJob
 from interplay.batch.orphans import Orphans
-from interplay.batch.plan import BatchJob
 from interplay.batch.rows import BatchCheck, ResultRow
 from interplay.process.control import Control, Observer, journal_for
 from interplay.process.start import by_command

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.dataclass import dataclass
-from interplay.batch.plan import BatchSettings, read_settings
+from interplay.batch.batch_plan import BatchSettings, read_settings
 from interplay.batch.rows import JOURNAL, ResultRow, RowKey, read_row
 from runs.jsondata import Malformed, as_int, as_object, compact, parse
 

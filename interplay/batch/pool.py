@@ -8,9 +8,9 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from interplay.batch.batch_plan import BatchJob
 from interplay.batch.job import Stopped, run_job
 from interplay.batch.orphans import Orphans
-from interplay.batch.plan import BatchJob
 from interplay.batch.rows import ResultRow
 
 

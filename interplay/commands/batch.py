@@ -12,10 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from frontend.source import FrontendError
-from interplay.batch.compare import ComparedResults, differ, read_side, report, side_by_side
-from interplay.batch.journal import BatchJournal, JournalConflict
-from interplay.batch.page import Heading, page
-from interplay.batch.plan import (
+from interplay.batch.batch_plan import (
     BatchConfiguration,
     BatchJob,
     BatchSettings,
@@ -23,9 +20,12 @@ from interplay.batch.plan import (
     planned,
     read_configuration,
 )
+from interplay.batch.compare import ComparedResults, differ, read_side, report, side_by_side
+from interplay.batch.journal import BatchJournal, JournalConflict
+from interplay.batch.page import Heading, page
 from interplay.batch.plots import quantile_plot
 from interplay.batch.pool import Executor, Pool
-from interplay.batch.results import PAGE, PLOT, TABLE, comma_separated, json_lines, write_text
+from interplay.batch.result_files import PAGE, PLOT, TABLE, comma_separated, json_lines, write_text
 from interplay.batch.rows import JSON_LINES, ResultRow
 from interplay.batch.tasks import BadInput, find_tasks
 from interplay.batch.totals import table

@@ -66,8 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _resolve(parser: argparse.ArgumentParser, words: Sequence[str], options: argparse.Namespace) -> None:
     """Put C files, and options of a project, in place of the folders of the command line."""
-    from interplay.commands.project import resolved
-    from interplay.session.project import WrongProject
+    from interplay.commands.command_files import resolved
+    from interplay.session.project_file import WrongProject
 
     is_witness = options.command == "witness"
     try:

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+from interplay.batch.batch_plan import EACH_ITS_OWN, read_job
 from interplay.batch.journal import BatchJournal, JournalConflict
-from interplay.batch.plan import EACH_ITS_OWN, read_job
 from interplay.batch.pool import Pool
 from interplay.commands.batch import terminable
 from interplay.session.endings import ExitCode

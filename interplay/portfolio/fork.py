@@ -30,9 +30,9 @@ from interplay.process.protocol import start_listening
 from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Emit, Steering
 from interplay.session.endings import ExitCode, is_memory_complaint, is_memory_shortage
+from interplay.session.member_storage import MemberStorage
 from interplay.session.request import Request, Start
 from interplay.session.services import PreparedTask, Services
-from interplay.session.storage import MemberStorage
 from runs.events import CheckDecided, EndExpected, Event, PhaseStarted
 from runs.events_json import decode, encode
 

@@ -35,9 +35,9 @@ from interplay.portfolio.schedule import next_turns
 from interplay.process.pipe import write_all
 from interplay.process.process_tree import usable_cores
 from interplay.session.examination import decision
+from interplay.session.member_storage import MemberStorage
 from interplay.session.request import Request, Start
 from interplay.session.services import PreparedTask, Services
-from interplay.session.storage import MemberStorage
 from runs.events import (
     RUN,
     AttemptContinued,

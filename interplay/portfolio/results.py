@@ -10,7 +10,7 @@ from core.verdict import CheckResult, Outcome, Status
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.attempt_ends import AttemptEnd
 from interplay.session.examination import resting_on, result_of
-from interplay.session.storage import MemberStorage
+from interplay.session.member_storage import MemberStorage
 from runs.events import AttemptResult
 from runs.jsondata import parse
 from runs.serialize import decode_evidence, encode_evidence

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from core.program import Edge, Function, Program, Range, Variable
 from core.program.naming import SYMBOL
 from core.terms import Term
-from interplay.presentation.graphs.operations import OperationTexts
+from interplay.presentation.graphs.operation_text import OperationTexts
 
 
 def to_text(program: Program) -> str:

@@ -24,7 +24,7 @@ from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from core.verdict import Reachability, Status
 from frontend.properties.errors import VOLATILE_READ
-from interplay.presentation.formula import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
+from interplay.presentation.formula_text import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.frames import frames_in_words
 from runs.events import (
     CALLED,

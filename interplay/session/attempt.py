@@ -15,10 +15,10 @@ from core.verdict import CheckResult, Outcome, Status
 from interplay.session.context import Emit, RunContext, Steering, Watchdog, reader
 from interplay.session.endings import unanswered
 from interplay.session.examination import Examiner, decision, result_of
+from interplay.session.member_storage import MemberStorage
 from interplay.session.request import Request
-from interplay.session.scalars import Translator
+from interplay.session.scalar_outcomes import Translator
 from interplay.session.services import ExaminedTask, Services
-from interplay.session.storage import MemberStorage
 from methods.engine import NotSupported
 from methods.options import WrongOption
 from methods.registry import ENGINES

@@ -31,7 +31,7 @@ class DefaultServices:
         assumptions: tuple[str, ...] = ()
         premises: tuple[str, ...] = ()
         if request.entry not in (None, "", "main"):
-            from interplay.session.entry import started
+            from interplay.session.function_tasks import started
 
             start = started(task, request.entry, request.aliasing)
             task, asked, premises, assumptions = start.task, start.question, start.premises, start.assumptions

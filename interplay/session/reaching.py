@@ -32,6 +32,7 @@ from frontend.typed.casts import LAYOUT, PLACE
 from interplay.session.apart import Apart
 from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Emit, Steering
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.services import (
     Certificates,
@@ -42,7 +43,6 @@ from interplay.session.services import (
     Services,
     Shortening,
 )
-from interplay.session.storage import NoStorage
 from runs.events import Event
 from runs.jsondata import as_int, as_list, as_row, as_str, parse
 
@@ -149,7 +149,7 @@ class _ReachSearch:
 
     def _try(self, seconds: float) -> None:
         from frontend.interpreter import Budget
-        from frontend.replay.reaching import tried
+        from frontend.replay.reaching_executions import tried
 
         checks, places = self._watched()
         limits, fruitless = Limits(_TRYING * seconds), 0
@@ -244,7 +244,7 @@ class _Question:
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
         from frontend.replay import replayable
-        from frontend.replay.reaching import comes_to
+        from frontend.replay.reaching_executions import comes_to
 
         unit, policy = self.task.replayed()
         inputs = replayable(self.program, unit.data_model, claim)

@@ -30,9 +30,9 @@ from interplay.session.endings import (
     unanswered,
 )
 from interplay.session.examination import Examiner, decision, not_excluded, not_followed, result_of
+from interplay.session.member_storage import MemberStorage, NoStorage
 from interplay.session.request import Request
 from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
-from interplay.session.storage import MemberStorage, NoStorage
 from interplay.session.vacuity import NO_START, reach, uncalled, unreached
 from runs.events import AttemptStarted, Event, Message, PhaseStarted
 from runs.jsondata import Malformed, compact, parse

@@ -199,7 +199,7 @@ class LoadedTask:
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
-        from frontend.interpreter.arguments import command
+        from frontend.interpreter.main_arguments import command
         from frontend.replay import Native, Reproduced, confirm, error_policy, replayable
 
         limits.check()

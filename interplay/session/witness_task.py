@@ -12,7 +12,7 @@ from pathlib import PurePath
 
 from core.program import Check, Program
 from frontend.source import ParseError
-from frontend.witness.claims import Claims
+from frontend.witness.invariant_claims import Claims
 from frontend.witness.reader import Given, GivenProof, GivenViolation, WitnessLocation
 from frontend.witness.waypoints import Waypoints
 from interplay.session.lowered import lowered

@@ -20,7 +20,7 @@ from core.program.modular import ModularView
 from core.program.semantics import range_facts
 from core.terms import Arena, Op, Substitution, Term, literals
 from core.verdict import Certificate, Contract
-from methods.clauses.graph import Arc, ArcGraph, Entries
+from methods.clauses.clause_graph import Arc, ArcGraph, Entries
 from methods.clauses.relevance import relevant_variables
 from methods.clauses.simplification import RuleSimplifier
 from methods.discovery.horn import Application, HornSystem, Rule

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from core.program.expansion import At
 from core.terms import Term
-from methods.clauses.graph import Arc, ArcGraph
+from methods.clauses.clause_graph import Arc, ArcGraph
 
 
 def relevant_variables(graph: ArcGraph, tick: Callable[[], None]) -> Mapping[At, tuple[Term, ...]]:

@@ -13,8 +13,8 @@ from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.modular import ModularView, recursive_functions
+from methods.clauses.clause_graph import Entries
 from methods.clauses.encoding import Encoding, Operators, Wraps, encode
-from methods.clauses.graph import Entries
 from methods.discovery.horn import horn_problem
 
 

@@ -13,9 +13,9 @@ from core.analysis.intervals import simplify
 from core.limits import Limits
 from core.program import Assign, Assume, Edge, Program
 from core.program.blocks import BlockEncoding
-from core.program.claims import CLAIM
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
+from core.program.witness_marks import CLAIM
 from core.terms import Substitution, Term
 from core.verdict import Certificate, Outcome, Safe, Unknown
 from methods.engine import Context, NotSupported, Supported

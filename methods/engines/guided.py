@@ -19,9 +19,9 @@ from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.program import Program
 from core.program.blocks import BlockEncoding
-from core.program.claims import PROGRESS
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_fact, range_facts
+from core.program.witness_marks import PROGRESS
 from core.solver.contract import Solver, Unsat
 from core.terms import Op, Substitution, Term, literals
 from core.verdict import Outcome, Unknown, Unsafe

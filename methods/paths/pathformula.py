@@ -16,7 +16,7 @@ from core.program.semantics import StaticSingleAssignment, range_facts
 from core.solver.contract import Model, SolverFactory, Unsat
 from core.terms import ArraySort, ArrayValue, Term, Value, evaluate, literals
 from core.verdict import InputValue, Unsafe
-from methods.paths.addresses import model_in_memory
+from methods.paths.memory_models import model_in_memory
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from core.program.expansion import Expansion, Step
 from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
 from core.terms import INT, Arena, ArraySort, ArrayValue, Op, Term, Value, subterms
 from core.verdict import Unsafe
-from methods.paths.addresses import in_memory
+from methods.paths.memory_models import in_memory
 from methods.paths.pathformula import PathFormula, execution, path_formula
 
 EFFORT = 30  # a question

@@ -27,7 +27,7 @@ from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.solver.contract import Model, Sat, Solver, Unsat
 from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
 from methods.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
-from methods.paths.witnesses import Witnesses
+from methods.paths.followed_executions import Witnesses
 
 KNOWN = 1_000
 

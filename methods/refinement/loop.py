@@ -11,10 +11,10 @@ from collections.abc import Callable, Container, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from core.dataclass import dataclass
-from core.program.order import ExplorationStrategy
+from core.program.exploration_order import ExplorationStrategy
 from core.verdict import Outcome, Unknown, Unsafe
 from methods.engine import Context, Edit
-from methods.refinement.graph import NO_CHECK, AbstractPath, ReachabilityGraph, Stale
+from methods.refinement.reachability_graph import NO_CHECK, AbstractPath, ReachabilityGraph, Stale
 from runs.events import PhaseStarted, RoundStarted
 
 S = TypeVar("S")

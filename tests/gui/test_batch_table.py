@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from gui.views.batch import BatchView
 from gui.window import MainWindow
 from interplay.batch.overview import COLUMNS, Batch, is_batch, listed, read_batch, sign, total
-from interplay.batch.results import json_lines
+from interplay.batch.result_files import json_lines
 from interplay.batch.rows import JOURNAL, JSON_LINES, ResultRow
 from runs.jsondata import Malformed
 from tests.gui.conftest import GOLDEN

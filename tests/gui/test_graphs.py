@@ -16,7 +16,7 @@ from gui.views.graphtree import GraphRows
 from gui.views.programgraph import ProgramGraphView
 from gui.views.reachability import ReachabilityView
 from gui.window import MainWindow
-from interplay.presentation.graphs.blocks import loops
+from interplay.presentation.graphs.block_graph import loops
 from interplay.presentation.graphs.picture import Look
 from interplay.presentation.graphs.stategraph import Mode
 from tests.gui.conftest import GOLDEN

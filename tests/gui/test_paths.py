@@ -1,7 +1,7 @@
 """Paths and marks over made-up runs: steps, cores, interpolants, values, and what strangers' files may hold."""
 
 from gui.model.focus import FocusState
-from interplay.presentation.graphs.blocks import BlockDetail
+from interplay.presentation.graphs.block_graph import BlockDetail
 from interplay.presentation.graphs.programgraph import chart, sheet
 from interplay.presentation.record.marks import Coverage, InlayHint, Mark, marks, path_lines, value_hints
 from interplay.presentation.record.moments import graph, rounds

@@ -18,10 +18,10 @@ from core.verdict import Certificate, Unsafe
 from frontend.options import Malloc
 from interplay.session.context import Emit, Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.services import EvidenceRejected, EvidenceVerdict, ReadFile
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 from interplay.session.task import LoadedTask
 from runs.events import CheckDecided, Event, RoundStarted, VerdictReached
 from tests.random_programs.memory_scope import MAY_FAIL

@@ -22,10 +22,10 @@ from interplay.session.attempt import RESERVED
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.examiners import certify
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.services import EvidenceAccepted, PreparedTask
 from interplay.session.session import Session, check_references
-from interplay.session.storage import NoStorage
 from runs.events import CheckDecided, Event
 from runs.jsondata import Malformed
 from runs.serialize import decode_evidence, decode_program, encode_program

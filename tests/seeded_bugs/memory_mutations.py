@@ -16,8 +16,8 @@ from core.terms import Term
 from frontend.lowering import storage
 from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
 from frontend.lowering.calls import CallLowering
-from frontend.lowering.checks.lifetimes import Lifetimes
-from frontend.lowering.checks.lives import Lives
+from frontend.lowering.checks.object_states import Lives
+from frontend.lowering.checks.scopes import Lifetimes
 from frontend.lowering.contracts import CallValue
 from frontend.lowering.memory import allocation, groups, regions, scalars
 from frontend.lowering.memory.addresses import MemoryModel

@@ -32,7 +32,7 @@ from frontend.interpreter import Inputs
 from frontend.interpreter.machine import Machine
 from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
 from frontend.lowering.checks.edges import Checks
-from frontend.lowering.checks.lives import Lives
+from frontend.lowering.checks.object_states import Lives
 from frontend.lowering.effects import Order
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.statements import FunctionLowering

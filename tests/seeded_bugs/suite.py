@@ -10,9 +10,9 @@ from core.limits import cpu_used
 from interplay.session.attempt import RESERVED
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 from runs.events import Event, VerdictReached
 
 _SECONDS = 10.0  # CPU seconds that a program gets; a mutant may loop

@@ -15,7 +15,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumented, NotReplayable, SourceInstrumentation
 from frontend.replay.native import FLAGS, harmless, instrumented, linking, machine
-from frontend.replay.text import Text
+from frontend.replay.source_edits import Text
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
 from frontend.typed.traversal import unit_nodes

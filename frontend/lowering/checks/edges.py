@@ -18,7 +18,7 @@ from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.elaboration.registers import PAGE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
-from frontend.lowering.checks.watched import accessed
+from frontend.lowering.checks.restricted_accesses import accessed
 from frontend.lowering.context import (
     ASSIGNED,
     BOOLEANS,
@@ -31,17 +31,17 @@ from frontend.lowering.context import (
     WITHIN_BOUNDS,
     Cursor,
 )
+from frontend.lowering.edge_text import show
 from frontend.lowering.effects import DIVISIONS, OVERFLOWING, WRAPPING
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.storage import Slot
-from frontend.lowering.text import show
 from frontend.options import Volatile
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.changes import loses
-from frontend.typed.constants import is_constant
+from frontend.typed.const_parts import is_constant
 from frontend.typed.copies import needs_no_value
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, VariableLength
 from frontend.typed.lvalues import root

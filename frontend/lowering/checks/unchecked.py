@@ -19,7 +19,7 @@ from frontend.options import Volatile
 from frontend.properties.errors import Effect
 from frontend.typed import tree
 from frontend.typed.casts import constant
-from frontend.typed.constants import hides_parts
+from frontend.typed.const_parts import hides_parts
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, Signature, VariableLength
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile

@@ -12,16 +12,16 @@ from core.program.properties import NO_KINDS, Kinds
 from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
-from frontend.lowering.checks.lives import BLOCK, FIRST_HEAP, Lives
+from frontend.lowering.checks.object_states import BLOCK, FIRST_HEAP, Lives
 from frontend.lowering.memory.groups import Region, stored_type
-from frontend.lowering.memory.numbers import AddressNumbers
+from frontend.lowering.memory.numeric_addresses import AddressNumbers
 from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
 from frontend.lowering.memory.strings import MOST, StringArray, Strings
 from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Slot, VariablePlace, Variables
 from frontend.source import Unsupported
 from frontend.typed import tree
-from frontend.typed.constants import constant_parts
+from frontend.typed.const_parts import constant_parts
 from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength
 from frontend.typed.leaves import TypeLeaf, leaves
 from frontend.typed.tree import Storage

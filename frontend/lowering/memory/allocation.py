@@ -9,14 +9,14 @@ from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.libc.texts import ALIGNED, FAILURE, FAILURES
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
-from frontend.lowering.checks.lives import Lives
+from frontend.lowering.checks.object_states import Lives
 from frontend.lowering.context import ALIGNMENTS, ALLOCATES, MEMORY_SAFE, SMALL, STACK, Cursor
+from frontend.lowering.edge_text import show
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear, mark
-from frontend.lowering.memory.objects import allocated_sizes, keep_within, place, take
+from frontend.lowering.memory.object_memory import allocated_sizes, keep_within, place, take
 from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
-from frontend.lowering.text import show
 from frontend.options import START_MALLOC, Malloc
 from frontend.source import Unsupported
 from frontend.typed import tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.program import Cell, LifetimeVariables, MemoryLayout
-from frontend.lowering.checks.lives import BLOCK
+from frontend.lowering.checks.object_states import BLOCK
 from frontend.lowering.memory.addresses import HEAP, MemoryModel
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.classes import FieldKey

@@ -10,9 +10,9 @@ from core.terms import Op, Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, address_value
 from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import AS_MADE, MEMORY_SAFE, NUMBERS, Cursor
+from frontend.lowering.edge_text import show
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.classes import find
-from frontend.lowering.text import show
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from core.program import InputKind
 from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
-from frontend.lowering.checks.lives import Lives
+from frontend.lowering.checks.object_states import Lives
 from frontend.lowering.context import Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.typed import tree
 from frontend.typed.ctype import Integer
-from frontend.typed.questions import ACCESSES, OBJECT, OFFSET, SAME_OBJECT
+from frontend.typed.harness_questions import ACCESSES, OBJECT, OFFSET, SAME_OBJECT
 
 
 class MemoryQuestions:

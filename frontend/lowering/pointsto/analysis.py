@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from frontend.libc.texts import ALIGNED, ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
+from frontend.lowering.pointsto.environment_pointers import Outside
 from frontend.lowering.pointsto.keys import Keys, is_joint
-from frontend.lowering.pointsto.outside import Outside
 from frontend.lowering.pointsto.undefined import Undefined
 from frontend.options import START_MALLOC
 from frontend.properties.errors import is_output
 from frontend.typed import tree
 from frontend.typed.casts import as_pointers, constant, is_null
 from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, Signature, Void, same_representation
+from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.lvalues import COMPARISONS, in_union, is_union, root, strip
 from frontend.typed.qualifiers import reads_only
-from frontend.typed.questions import QUESTIONS
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Object, Storage, UnaryOperator
 

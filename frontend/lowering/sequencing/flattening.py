@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from typing import TypeVar, cast
 
 from core.dataclass import dataclass
-from frontend.lowering.sequencing.relation import STORES, EvaluationOrder, Root
+from frontend.lowering.sequencing.evaluation_order import STORES, EvaluationOrder, Root
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, IntegerKind, Record, Void

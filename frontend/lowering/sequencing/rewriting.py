@@ -19,10 +19,10 @@ from core.program.orders import ORDER, Conflicts
 from core.program.properties import CheckKind, Kinds
 from core.program.span import Span
 from frontend.libc.texts import OPERAND, SEQUENCED
+from frontend.lowering.edge_text import show
 from frontend.lowering.effects import is_evaluation
 from frontend.lowering.sequencing.enumeration import orders
-from frontend.lowering.sequencing.flattening import Flattening, OpenEvaluation, guarded
-from frontend.lowering.sequencing.relation import (
+from frontend.lowering.sequencing.evaluation_order import (
     STORES,
     EvaluationOrder,
     Root,
@@ -30,8 +30,8 @@ from frontend.lowering.sequencing.relation import (
     full_expressions,
     last_of,
 )
+from frontend.lowering.sequencing.flattening import Flattening, OpenEvaluation, guarded
 from frontend.lowering.sequencing.sameness import same_object
-from frontend.lowering.text import show
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import IntegerKind, Pointer, Signature, Void

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.program import Edge, Function, Location, Program
-from interplay.presentation.graphs.operations import OperationTexts, SourceTexts
+from interplay.presentation.graphs.operation_text import OperationTexts, SourceTexts
 
 VERSION = 1
 

@@ -10,7 +10,7 @@ from core.program import Program
 from core.program.source import function_title
 from core.verdict import Status
 from interplay.presentation.graphs.automaton import automaton
-from interplay.presentation.graphs.blocks import (
+from interplay.presentation.graphs.block_graph import (
     BasicBlock,
     BlockDetail,
     BlockGraph,
@@ -20,7 +20,7 @@ from interplay.presentation.graphs.blocks import (
     innermost,
     shown_rows,
 )
-from interplay.presentation.graphs.operations import SourceTexts
+from interplay.presentation.graphs.operation_text import SourceTexts
 from interplay.presentation.graphs.picture import BoxLine, Look, Outline, Picture, Sheet, TextStyle, cut
 from interplay.presentation.layout import CancelCheck, unchecked
 from interplay.presentation.record.moments import predicates

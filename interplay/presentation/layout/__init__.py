@@ -1,6 +1,7 @@
 """Layout of directed graphs and of trees: sizes in, positions and polylines out. Knows no program and no toolkit."""
 
-from interplay.presentation.layout.graph import (
+from interplay.presentation.layout.layered import layered
+from interplay.presentation.layout.layout_data import (
     CancelCheck,
     Drawing,
     Link,
@@ -11,8 +12,7 @@ from interplay.presentation.layout.graph import (
     checked,
     unchecked,
 )
-from interplay.presentation.layout.layered import layered
-from interplay.presentation.layout.tree import tidy
+from interplay.presentation.layout.tree_layout import tidy
 
 __all__ = [
     "CancelCheck",

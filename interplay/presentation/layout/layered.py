@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
-from interplay.presentation.layout.graph import CancelCheck, Drawing, Link, Point, Size, Spacing, unchecked
+from interplay.presentation.layout.layout_data import CancelCheck, Drawing, Link, Point, Size, Spacing, unchecked
 from interplay.presentation.layout.ordering import ordered
 from interplay.presentation.layout.placing import LayerItem, placed
 from interplay.presentation.layout.ranks import RankConstraint, backward, ranks

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import pairwise
 
-from interplay.presentation.layout.graph import CancelCheck, unchecked
+from interplay.presentation.layout.layout_data import CancelCheck, unchecked
 
 Neighbours = Sequence[Sequence[int]]
 """The items to which each item is joined in the next layer of one direction."""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from core.dataclass import dataclass
-from interplay.presentation.layout.graph import CancelCheck, unchecked
+from interplay.presentation.layout.layout_data import CancelCheck, unchecked
 
 _SWEEPS = 10
 _WORK = 400_000  # as in ordering

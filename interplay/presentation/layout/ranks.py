@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from interplay.presentation.layout.graph import Link
+from interplay.presentation.layout.layout_data import Link
 
 
 class RankConstraint(NamedTuple):

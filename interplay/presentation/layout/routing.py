@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
-from interplay.presentation.layout.graph import CancelCheck, Link, Point, Route, Size, unchecked
+from interplay.presentation.layout.layout_data import CancelCheck, Link, Point, Route, Size, unchecked
 
 LOOP = 18.0  # how far a loop at one node stands out
 BESIDE = 5.0  # between a line and its label

@@ -8,7 +8,7 @@ from core.dataclass import dataclass
 from core.program import Program
 from core.program.source import function_title
 from interplay.presentation.graphs import programgraph, statesheet
-from interplay.presentation.graphs.blocks import BlockDetail
+from interplay.presentation.graphs.block_graph import BlockDetail
 from interplay.presentation.graphs.stategraph import Folds, Mode, all_nodes, moment, slots_of, tree
 from interplay.presentation.record.paths import counterexample
 from interplay.presentation.record.run import LATEST, RunRecord

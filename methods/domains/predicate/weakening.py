@@ -21,7 +21,7 @@ from collections.abc import Collection, Mapping, Sequence
 from bdd import Bdd, few_variables
 from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
-from core.program.order import ExplorationOrder
+from core.program.exploration_order import ExplorationOrder
 from methods.domains.predicate.abstraction import Abstraction
 from methods.domains.predicate.domain import PredicateDomain
 

@@ -17,9 +17,9 @@ from random import Random
 from core.terms import Arena, Op, Term, substitute, subterms
 from methods.engines.acsar.cells import Layout
 from methods.engines.acsar.grids import GridGuesses
+from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equations, quadratic
 from methods.engines.acsar.samples import Sample, Samples, SmallSystem
 from methods.engines.acsar.syntax_hints import Forms
-from methods.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations, quadratic
 
 MOST_ROWS = 400
 MOST_BOUNDS = 5  # scalars that bound regions

@@ -7,9 +7,9 @@ D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flan
 | --- | --- |
 | `methods.clauses` | large blocks between cut points, one relation each |
 | `samples` | states of executions, with large sizes made small |
-| `cells`, `forms`, `templates`, `candidates` | formulas over elements at k, from text and from data |
+| `cells`, `syntax_hints`, `templates`, `candidates` | formulas over elements at k, from text and from data |
 | `grids` | candidates about rows and columns of arrays of two dimensions |
-| `sums`, `folds`, `prefixes` | ghost arrays with the results of beginnings of arrays, and candidates about these |
+| `sums`, `prefix_ghosts`, `prefixes` | ghost arrays with the results of beginnings of arrays, and candidates about these |
 | `houdini` | the largest inductive part; instances instead of quantifiers |
 | `backward`, `cubes`, `extraction` | the paper's method: predicates from spurious paths |
 | `core.decision.instances` | the same instances, in the check of the certificate |
@@ -40,8 +40,8 @@ from core.program.modular import ModularView, recursive_functions
 from core.terms import INT, ArraySort, Term, literals, substitute
 from core.terms.notation import stem
 from core.verdict import Outcome, Safe, Unknown, Unsafe
+from methods.clauses.clause_graph import Entries
 from methods.clauses.encoding import Encoding, Operators, Wraps, certificate, encode
-from methods.clauses.graph import Entries
 from methods.discovery.horn import HornSystem
 from methods.engine import Context, Edit, EditAction, NotSupported, Supported
 from methods.engines.acsar.backward import Backward, ExplorationTooLarge

@@ -17,8 +17,8 @@ from core.dataclass import dataclass
 from core.decision.strides import monomials
 from core.terms import Arena, Term
 from methods.engines.acsar.cells import Layout
+from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equations
 from methods.engines.acsar.syntax_hints import Forms
-from methods.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ from core.terms import INT, Arena, Op, Substitution, Term, replace_subterms, sub
 from methods.discovery.horn import HornSystem
 from methods.engines.acsar.cells import ArrayCell, Layout
 from methods.engines.acsar.prefix_ghosts import FoldedSystem, LoopFold, Marks, ends_of, ghost_values, marks_of
+from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equations
 from methods.engines.acsar.samples import LARGEST_SIZE, Samples, small_system
-from methods.engines.acsar.tables import FEWEST_ROWS, Table, linear_equations
 
 SHIFTS = (0, 1, -1)
 MOST_SAMPLES = 240  # states of a relation

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from core.program import Edge
 from core.program.expansion import At, Expansion, Step
 from core.program.modular import Enter, ModularView, Summary
+from methods.clauses.clause_graph import Arc
 from methods.clauses.encoding import Encoding
-from methods.clauses.graph import Arc
 from methods.discovery.horn import Application
 from methods.discovery.spacer import Derivation, Inference
 

@@ -5,7 +5,7 @@ A. Komuravelli, A. Gurfinkel, S. Chaki, CAV 2014.
 
 | here | there |
 | --- | --- |
-| `graph`, `relevance` | large blocks between cut points, sliced to what a guard can depend on |
+| `clause_graph`, `relevance` | large blocks between cut points, sliced to what a guard can depend on |
 | `encoding` | one relation per cut point; calls of recursive functions by summaries, other calls expanded |
 | `methods.discovery.spacer` | the solver, in a process of its own |
 | `derivation` | a derivation of false as a path, whose inputs the path formula gives |
@@ -31,8 +31,8 @@ from core.program.expansion import Expansion, Step
 from core.program.modular import ModularView, recursive_functions
 from core.terms import Term, literals
 from core.verdict import Outcome, Safe, Unknown
+from methods.clauses.clause_graph import Entries
 from methods.clauses.encoding import Encoding, Operators, Wraps, certificate, encode
-from methods.clauses.graph import Entries
 from methods.discovery.horn import HornSystem
 from methods.discovery.spacer import Derivation, Interpreted, Spacer, SpacerAnswer, SpacerUndecided
 from methods.engine import Context, Edit, EditAction, Supported

@@ -5,8 +5,8 @@ the results of pure functions remembered (`machine`; D. Michie, "Memo functions 
 rounds of loops left out that are like the ones before (`leaps`).
 
 First comes the execution in which all inputs are indeterminate (`core.program.indeterminate`): where nothing depends on
-them it is the only one, and decides the program. What it has seen of recursive functions is a proof (`tables`), or the
-execution is itself, if it is short enough for others to repeat.
+them it is the only one, and decides the program. What it has seen of recursive functions is a proof
+(`execution_proof`), or the execution is itself, if it is short enough for others to repeat.
 
 Rounds: the first has that execution, each of the others allows executions to be longer than the last. A round has as
 many executions as fit into a number of steps, and one that may be much longer, since loops with known bounds may be
@@ -31,10 +31,10 @@ from core.terms import ArraySort
 from core.verdict import Executed, Outcome, Safe, Unknown
 from methods.engine import Context, EditAction, Supported
 from methods.engines.concrete.compiler import ProgramCompiler
+from methods.engines.concrete.execution_proof import Tables, TooManyRows
 from methods.engines.concrete.inputs import InputGenerator, indeterminate, unread
 from methods.engines.concrete.leaps import leap
 from methods.engines.concrete.machine import End, Execution
-from methods.engines.concrete.tables import Tables, TooManyRows
 from methods.engines.concrete.trail import counterexample
 from methods.options import EngineOptions, read_options
 from runs.events import Counter, PathFound, PhaseStarted, RoundStarted

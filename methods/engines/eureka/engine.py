@@ -8,7 +8,7 @@ A. Armando, M. Benerecetti, J. Mantovani, "Abstraction Refinement of Linear Prog
 | `methods.domains.zones.precision` | V and R |
 | `methods.domains.zones.transfer` | abstract: section 4 |
 | `tabulation` | model-check: sections 3 and 7, with the procedure of the authors' ICFEM 2004 paper |
-| `trace` | the trace, with its calls |
+| `error_trace` | the trace, with its calls |
 | `decision` | encode and decide: section 5; refine: section 6, step 1 and 2 |
 | `refinement` | refine: section 6, step 3 |
 | `certificate` | the invariants that a proof leaves |
@@ -41,9 +41,9 @@ from methods.domains.zones import TrackedPlaces, ZoneDomain, modulus_of
 from methods.engine import Context, EditAction, NotSupported, Supported
 from methods.engines.eureka.certificate import certificate, states_by_location
 from methods.engines.eureka.decision import RefutedTrace, decide
+from methods.engines.eureka.error_trace import TraceTooLong, trace_to
 from methods.engines.eureka.refinement import everything, extended, refined
 from methods.engines.eureka.tabulation import StateNode, Strategy, Tabulation, TooManyStates
-from methods.engines.eureka.trace import TraceTooLong, trace_to
 from methods.options import EngineOptions, read_options
 from methods.paths.contradiction import contradiction
 from runs.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted

@@ -26,8 +26,8 @@ from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Assume, Check, Program
 from core.program.expansion import At, Step
+from core.program.exploration_order import ExplorationOrder, heads_last
 from core.program.modular import Enter, ModularView, Summary
-from core.program.order import ExplorationOrder, heads_last
 from core.program.semantics import Transition
 from core.terms import Arena, Op, Term, subterms
 from methods.domains.contract import StateKey

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from bdd import Bdd, best_manager
 from core.program.expansion import At, Expansion, Step
-from core.program.order import ExplorationStrategy
+from core.program.exploration_order import ExplorationStrategy
 from core.terms import Term
 from core.verdict import Outcome
 from methods.domains.composite import CompositeDomain, Pair
@@ -18,8 +18,8 @@ from methods.domains.predicate import Abstraction, PredicateDomain
 from methods.engine import Context
 from methods.engines.explicit.finite import finite_variables
 from methods.engines.explicit.refiner import ExplicitRefiner, FallbackRefiner, PathCheck
-from methods.refinement.graph import AbstractPath, ReachabilityGraph
 from methods.refinement.loop import Excluded, refine_until_decided
+from methods.refinement.reachability_graph import AbstractPath, ReachabilityGraph
 
 
 class PredicateRefinement(Protocol):

@@ -18,7 +18,7 @@ from typing import Generic, Protocol, TypeVar
 from bdd import Bdd
 from core.limits import Interrupted, NoProgress, SolverUndecided
 from core.program.expansion import Expansion, Step
-from core.program.order import ExplorationStrategy
+from core.program.exploration_order import ExplorationStrategy
 from core.terms import Op, Term, subterms
 from core.verdict import Unknown
 from methods.discovery.seeds import seed_predicates
@@ -29,8 +29,8 @@ from methods.engines.explicit.finite import finite_variables
 from methods.engines.explicit.interpolation import Interpolation, ValueInterpolants
 from methods.paths.contradiction import minimal_core
 from methods.paths.pathformula import Infeasible, check_path
-from methods.refinement.graph import AbstractPath
 from methods.refinement.loop import Excluded, Refinement, SetAside, StartAgain
+from methods.refinement.reachability_graph import AbstractPath
 from runs.events import Counter, LemmaAdded, Level, PathFound, Place
 
 S = TypeVar("S")

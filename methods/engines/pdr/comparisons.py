@@ -11,7 +11,7 @@ from itertools import product
 
 from core.dataclass import dataclass
 from core.terms import Op, Term, subterms
-from methods.engines.pdr.formula import HeapField, NumberTest, OrderedPlace
+from methods.engines.pdr.universal_clauses import HeapField, NumberTest, OrderedPlace
 
 PlaceOf = Callable[[Term], OrderedPlace | None]
 """The place that a term reads, or writes in the end; None of anything else."""

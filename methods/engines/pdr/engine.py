@@ -7,9 +7,9 @@ What is found inductive becomes a certificate over the program itself, with ghos
 of the reading is trusted: see `core.certificate.heap`.
 
 Vocabularies are tried in order, each for the checks that are left: first states know the live pointer variables; then,
-where the program compares numbers in nodes with each other, how these compare (`order`), so that sorted lists have
+where the program compares numbers in nodes with each other, how these compare (`number_order`), so that sorted lists have
 invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
-(`numbers`). The paper takes all variables and the order at once, and has no numbers.
+(`number_invariants`). The paper takes all variables and the order at once, and has no numbers.
 
 Limitations, by weight: lists are acyclic; clauses know of numbers only comparisons with constants and with each other,
 lengths are those of lists at variables; functions are expanded, so there is no recursion.
@@ -27,14 +27,14 @@ from core.program.modular import recursive_functions
 from core.terms import Op, Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from methods.engine import Context, EditAction, NotSupported, Supported
-from methods.engines.pdr.constants import TooLarge
+from methods.engines.pdr.constant_propagation import TooLarge
 from methods.engines.pdr.execution import PathExecution
-from methods.engines.pdr.formula import UniversalClause, lemma
 from methods.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses, ProofObligation
 from methods.engines.pdr.minimisation import minimised
-from methods.engines.pdr.numbers import NumberFacts
+from methods.engines.pdr.number_invariants import NumberFacts
 from methods.engines.pdr.proof import GhostFormulas
 from methods.engines.pdr.query import PathQuery
+from methods.engines.pdr.universal_clauses import UniversalClause, lemma
 from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible
 from methods.options import EngineOptions, read_options
 from methods.paths.pathformula import check_path

@@ -21,7 +21,9 @@ from functools import cache
 from core.program import Range
 from core.program.expansion import At, Step
 from core.terms import BOOL, INT, Op, Term, rebuild, subterms
-from methods.engines.pdr.formula import (
+from methods.engines.pdr.lengths import PathLengths
+from methods.engines.pdr.number_order import PathOrder
+from methods.engines.pdr.universal_clauses import (
     ALLOCATED,
     ElementName,
     HeapField,
@@ -30,8 +32,6 @@ from methods.engines.pdr.formula import (
     OrderedPlace,
     RelationKind,
 )
-from methods.engines.pdr.lengths import PathLengths
-from methods.engines.pdr.order import PathOrder
 from methods.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral, Universe
 from methods.engines.pdr.values import AddressValue, NodeValue, NumberValue, PathValue, StateAfter, StoreObligation
 from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible

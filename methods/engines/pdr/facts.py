@@ -16,7 +16,7 @@ from core.program import Range
 from core.program.expansion import At
 from core.terms import Op, Term
 from methods.engines.pdr.affine import AffineHull, Equation
-from methods.engines.pdr.formula import EQUAL, ElementName, HeapAtom, HeapField, HeapRelation, RelationKind
+from methods.engines.pdr.universal_clauses import EQUAL, ElementName, HeapAtom, HeapField, HeapRelation, RelationKind
 from methods.engines.pdr.view import HeapView, KnownPointers
 
 MOST_DIVIDING = 4

@@ -18,8 +18,8 @@ from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.program.expansion import At, Step
-from methods.engines.pdr.formula import Cube, HeapLiteral, UniversalClause, lemma, variables_of
 from methods.engines.pdr.query import Blocked, PathQuery
+from methods.engines.pdr.universal_clauses import Cube, HeapLiteral, UniversalClause, lemma, variables_of
 from methods.engines.pdr.view import CutPath, HeapView, KnownPointers
 
 

@@ -13,7 +13,7 @@ from functools import cache, partial
 from itertools import permutations
 
 from core.terms import BOOL, INT, Arena, Term
-from methods.engines.pdr.formula import ALLOCATED, HeapField, HeapRelation, RelationKind
+from methods.engines.pdr.universal_clauses import ALLOCATED, HeapField, HeapRelation, RelationKind
 from methods.engines.pdr.universe import NULL, TRUE, UnaryLiteral, Universe
 
 ElementLength = Callable[[int], Term]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from methods.engines.pdr.formula import Cube, ElementName, HeapLiteral, HeapRelation, RelationKind
+from methods.engines.pdr.universal_clauses import Cube, ElementName, HeapLiteral, HeapRelation, RelationKind
 from methods.engines.pdr.universe import Universe
 
 LiteralValues = Callable[[int], bool]

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import groupby
 
-from methods.engines.pdr.formula import UniversalClause
 from methods.engines.pdr.query import PathQuery
+from methods.engines.pdr.universal_clauses import UniversalClause
 from methods.engines.pdr.view import HeapView, KnownPointers
 
 

@@ -12,7 +12,14 @@ from core.program.expansion import At
 from core.terms import INT, INT_ARRAY, Op, Term
 from core.verdict import Certificate, GhostField, HeapGhosts
 from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber
-from methods.engines.pdr.formula import ElementName, HeapAtom, HeapField, HeapRelation, RelationKind, UniversalClause
+from methods.engines.pdr.universal_clauses import (
+    ElementName,
+    HeapAtom,
+    HeapField,
+    HeapRelation,
+    RelationKind,
+    UniversalClause,
+)
 from methods.engines.pdr.view import HeapView
 
 _NO_WORD = re.compile(r"\W+")

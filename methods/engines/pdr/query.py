@@ -15,7 +15,8 @@ import sat
 from core.dataclass import dataclass
 from core.program.expansion import At, Step
 from methods.engines.pdr.execution import PathExecution
-from methods.engines.pdr.formula import (
+from methods.engines.pdr.matching import CubeSearch, LiteralValues, ModelElements
+from methods.engines.pdr.universal_clauses import (
     ALLOCATED,
     EQUAL,
     Cube,
@@ -27,7 +28,6 @@ from methods.engines.pdr.formula import (
     UniversalClause,
     variables_of,
 )
-from methods.engines.pdr.matching import CubeSearch, LiteralValues, ModelElements
 from methods.engines.pdr.universe import NULL, TRUE
 from methods.engines.pdr.values import StateAfter
 from methods.engines.pdr.view import HeapView, KnownPointers

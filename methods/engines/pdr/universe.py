@@ -12,7 +12,7 @@ from itertools import product
 
 import sat
 from core.terms import Op, Term
-from methods.engines.pdr.formula import ALLOCATED, EQUAL, HeapField, HeapRelation, NumberTest, RelationKind
+from methods.engines.pdr.universal_clauses import ALLOCATED, EQUAL, HeapField, HeapRelation, NumberTest, RelationKind
 
 TRUE = 1
 NULL = 0
@@ -29,7 +29,7 @@ class Universe:
     """Elements with reachability in `fields` and unary `predicates`, which obey the axioms of acyclic lists."""
 
     compared: Callable[[HeapRelation, Sequence[int]], int]
-    """The literal of a relation between numbers: `methods.engines.pdr.order` knows these."""
+    """The literal of a relation between numbers: `methods.engines.pdr.number_order` knows these."""
 
     def __init__(
         self, fields: Sequence[HeapField], predicates: Sequence[HeapRelation], *, recorded: bool = False

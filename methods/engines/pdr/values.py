@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from core.dataclass import dataclass
 from core.terms import Term
-from methods.engines.pdr.formula import ElementName, HeapField, HeapRelation
 from methods.engines.pdr.lengths import ElementLength
+from methods.engines.pdr.universal_clauses import ElementName, HeapField, HeapRelation
 from methods.engines.pdr.universe import BinaryLiteral, UnaryLiteral
 
 

@@ -22,10 +22,17 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.span import Span
 from core.terms import INT, Op, Substitution, Term, subterms
-from methods.engines.pdr.blocks import BlockArrays
 from methods.engines.pdr.comparisons import OrderedGroup, ordered_groups
-from methods.engines.pdr.constants import KnownConstants, propagate
-from methods.engines.pdr.formula import ALLOCATED, HeapField, HeapRelation, NumberTest, OrderedPlace, RelationKind
+from methods.engines.pdr.constant_propagation import KnownConstants, propagate
+from methods.engines.pdr.lifetime_fields import BlockArrays
+from methods.engines.pdr.universal_clauses import (
+    ALLOCATED,
+    HeapField,
+    HeapRelation,
+    NumberTest,
+    OrderedPlace,
+    RelationKind,
+)
 
 MOST_PATHS = 3_000
 

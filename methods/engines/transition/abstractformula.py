@@ -22,7 +22,7 @@ from core.dataclass import dataclass
 from core.program.expansion import Step
 from core.terms import Term, atoms, lift_choices, literals
 from methods.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope
-from methods.engines.transition.encoding import encoded
+from methods.engines.transition.tseitin import encoded
 from sat import Circuit, Clause, GateEncoder, Satisfiable, SatSolver
 
 TheoryLemma = tuple[tuple[Term, bool], ...]  # a disjunction of atoms and negated atoms that holds in the theory

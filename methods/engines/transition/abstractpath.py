@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from core.program.expansion import Step
 from core.terms import Term, atoms
 from methods.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope, TransitionClause
-from methods.engines.transition.encoding import encoded
+from methods.engines.transition.tseitin import encoded
 from sat import GateEncoder, Satisfiable, SatSolver
 
 

@@ -40,8 +40,8 @@ from methods.engine import Context, Supported
 from methods.engines.transition.options import ImageMethod, TransitionOptions
 from methods.engines.transition.refiner import TransitionRefiner
 from methods.options import read_options
-from methods.refinement.graph import ReachabilityGraph
 from methods.refinement.loop import refine_until_decided
+from methods.refinement.reachability_graph import ReachabilityGraph
 
 LARGE = 15_000  # nodes of states at one location; heuristic: below, solvers prove steps without help
 

@@ -35,9 +35,9 @@ from methods.engines.transition.oracle import StepOracle
 from methods.engines.transition.proofs import ProofInterpolation
 from methods.engines.transition.reporting import RefinementReporter
 from methods.paths.pathformula import Infeasible, check_path
-from methods.refinement.graph import AbstractPath
 from methods.refinement.loop import Excluded
 from methods.refinement.loop import Refinement as Result
+from methods.refinement.reachability_graph import AbstractPath
 
 PATH_EFFORT = 20_000
 LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values instead of relating variables

@@ -17,7 +17,7 @@ from methods.engines.transition.options import Strength
 from methods.engines.transition.proofs import PathRefutation
 from methods.paths.contradiction import minimal_core
 from methods.paths.pathformula import Infeasible
-from methods.refinement.graph import AbstractPath
+from methods.refinement.reachability_graph import AbstractPath
 from runs.events import Counter, InterpolantsFound, LemmaAdded, LemmasRemoved, Level, PathFound, Place
 
 INTERPOLANT_TERMS = 50_000  # terms that the interpolants of paths may add; beyond these, they are left out

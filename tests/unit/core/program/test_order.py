@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
+from core.program.exploration_order import ExplorationOrder, heads_last, weak_topological_order
 from core.program.loops import loop_nesting
-from core.program.order import ExplorationOrder, heads_last, weak_topological_order
 from tests.support.random_graphs import random_program
 
 Graph = Mapping[int, list[int]]

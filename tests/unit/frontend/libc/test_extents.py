@@ -13,9 +13,9 @@ from frontend.libc.names import is_library_function
 from frontend.libc.outside import outside_functions
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 from tests.unit.frontend.libc.extents import ExtentCase, extent_cases
 
 CASES = tuple(extent_cases())

@@ -13,7 +13,7 @@ from core.terms import Term
 from core.verdict import Certificate
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
-from frontend.lowering.graph import symbols_of
+from frontend.lowering.control_flow import symbols_of
 from frontend.options import ArithmeticChoice
 from frontend.source import ParseError, Unsupported
 from frontend.typed.ctype import DataModel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from frontend.api import parse_program
-from frontend.typed.assigned import definite_assignment
 from frontend.typed.ctype import DataModel
+from frontend.typed.definite_assignment import definite_assignment
 
 HEAD = """extern void abort(void); struct pair { int x, y; }; struct both { int a; struct pair b; int c[2]; };
 union word { int a; char b[4]; };

@@ -14,7 +14,7 @@ from subprocess import DEVNULL, PIPE
 import psutil
 import pytest
 
-from interplay.batch.results import read_rows
+from interplay.batch.result_files import read_rows
 from runs.runfile import open_run
 from tests.support import fake_worker
 from tests.support.processes import lives

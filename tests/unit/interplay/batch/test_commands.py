@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from interplay.batch.journal import NAME, read_journal
-from interplay.batch.results import read_rows
+from interplay.batch.result_files import read_rows
 from interplay.commands.cli import main
 from tests.support import fake_worker
 from tests.support.fakes import GATE

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from interplay.batch.batch_plan import BatchConfiguration, BatchSettings, WrongConfiguration
 from interplay.batch.compare import ComparedResults, differ, paired, read_side, report, side_by_side
 from interplay.batch.journal import BatchJournal
-from interplay.batch.plan import BatchConfiguration, BatchSettings, WrongConfiguration
-from interplay.batch.results import json_lines
+from interplay.batch.result_files import json_lines
 from interplay.batch.rows import ResultRow
 from interplay.commands.cli import main
 from interplay.session.request import ReplayMode

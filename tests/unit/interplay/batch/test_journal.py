@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from interplay.batch.batch_plan import BatchConfiguration, BatchSettings, WrongConfiguration, read_configuration
 from interplay.batch.journal import NAME, BatchJournal, JournalConflict, read_journal
-from interplay.batch.plan import BatchConfiguration, BatchSettings, WrongConfiguration, read_configuration
-from interplay.batch.results import comma_separated, json_lines, read_rows
+from interplay.batch.result_files import comma_separated, json_lines, read_rows
 from interplay.batch.rows import ResultRow
 from interplay.batch.scores import Category
 from interplay.session.endings import Termination

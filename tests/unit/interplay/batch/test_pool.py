@@ -12,9 +12,9 @@ from pathlib import Path
 import psutil
 import pytest
 
+from interplay.batch.batch_plan import BatchConfiguration, BatchJob, BatchSettings, planned
 from interplay.batch.job import Stopped, run_job
 from interplay.batch.orphans import Orphans
-from interplay.batch.plan import BatchConfiguration, BatchJob, BatchSettings, planned
 from interplay.batch.pool import Pool
 from interplay.batch.rows import ResultRow
 from interplay.batch.scores import Category

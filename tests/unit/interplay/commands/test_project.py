@@ -11,7 +11,7 @@ from frontend.source import ParseError
 from interplay.commands.cli import main
 from interplay.session.compile_commands import read_compile_commands
 from interplay.session.default_services import DefaultServices
-from interplay.session.project import WrongProject, read_project, words_of
+from interplay.session.project_file import WrongProject, read_project, words_of
 from interplay.session.request import Request
 from interplay.session.verification_task import read_verification_task
 from runs.jsondata import Malformed

@@ -19,8 +19,8 @@ from interplay.portfolio.portfolio import Portfolio
 from interplay.presentation.text import TraceExtent, details, text_of
 from interplay.process.control import Control, Observer
 from interplay.process.start import by_command
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import PORTFOLIO, Extent, Request, Start
-from interplay.session.storage import NoStorage
 from runs.events import AttemptEnded, CheckDecided, VerdictReached
 from runs.jsondata import compact
 from runs.runfile import Journal, open_run

@@ -9,7 +9,7 @@ from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.plan import Turn
 from interplay.portfolio.results import keep_evidence, results_for
 from interplay.session.endings import combined
-from interplay.session.storage import JournalStorage
+from interplay.session.member_storage import JournalStorage
 from runs.events import CheckDecided
 from runs.jsondata import parse
 from runs.serialize import decode_evidence, encode_evidence

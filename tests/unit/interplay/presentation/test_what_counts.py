@@ -17,9 +17,9 @@ from interplay.presentation.slicing import PathSlice, slice_of
 from interplay.presentation.text import RunText, TraceExtent
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import JournalStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import JournalStorage
 from methods.paths.fewer_rounds import with_fewer_rounds
 from runs.events import Event
 from runs.runview import RunView

@@ -16,6 +16,7 @@ from core.verdict import Certificate, Shortened, Unsafe
 from interplay.session.context import Emit, Steering
 from interplay.session.endings import Ending
 from interplay.session.examiners import certify
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.services import (
     Certificates,
@@ -27,7 +28,6 @@ from interplay.session.services import (
     Services,
 )
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 from methods.engine import Engine
 from methods.engines.transition.engine import TransitionEngine
 from runs.events import Event, EvidenceStep, InvariantShown, LemmaAdded, Level, NodeAdded

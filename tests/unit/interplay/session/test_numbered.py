@@ -11,9 +11,9 @@ from core.verdict import Verdict
 from frontend.options import Malloc
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 from tests.unit.interplay.session.numbered_programs import ANYWHERE, NAMES, REGISTERS, WHEREVER, asserting, right, wrong
 
 NO_LEAKS = {"ASAN_OPTIONS": "detect_leaks=0"}

@@ -9,9 +9,9 @@ from core.verdict import Status
 from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Steering
 from interplay.session.endings import Ending
+from interplay.session.member_storage import JournalStorage, MemberStorage, NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import JournalStorage, MemberStorage, NoStorage
 from methods.engine import EditAction
 from runs.events import Edited, Event, Level, Message, NodeAdded, Paused, RoundStarted, TraceShown, VerdictReached
 from runs.events_json import encode

@@ -11,9 +11,9 @@ from core.verdict import InputValue, Outcome, Shortened, Status, Unsafe
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.examination import Examiner
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 from methods.paths import canonical
 from runs.events import Event, TraceShown
 from tests.support.fakes import PATH, PHANTOM, FakeTask, ShortenedAtOnce

@@ -7,10 +7,10 @@ import pytest
 
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import NoStorage
 from interplay.session.recorded_edits import steered
 from interplay.session.request import Request, read_request
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 from methods.engine import EditAction
 from runs.events import (
     Edited,

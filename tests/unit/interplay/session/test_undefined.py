@@ -15,9 +15,9 @@ from interplay.commands.cli import main
 from interplay.commands.handlers import wrong_property
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 
 HEAD = """#include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,9 @@ import pytest
 from core.verdict import Status
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 
 TEXT = """extern void __VERIFIER_error(void);
 static int zeros[9]; static struct { int a, b; } s, *p = &s;

@@ -9,9 +9,9 @@ import pytest
 from interplay.commands.cli import main
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
+from interplay.session.member_storage import NoStorage
 from interplay.session.request import Request
 from interplay.session.session import Session
-from interplay.session.storage import NoStorage
 from interplay.witnesses.checking import check_witness
 from runs.runview import RunView
 

@@ -17,7 +17,7 @@ from core.verdict import Safe
 from methods.domains.predicate import Abstraction, PredicateDomain, weakened, weakening
 from methods.engines.transition import engine
 from methods.engines.transition.engine import TransitionEngine
-from methods.refinement.graph import ReachabilityGraph
+from methods.refinement.reachability_graph import ReachabilityGraph
 from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext
 from tests.support.program_builder import ProgramBuilder

@@ -12,8 +12,8 @@ from methods.engine import NotSupported
 from methods.engines.acsar.cells import shapes
 from methods.engines.acsar.compiled import NotCompiled, compiled
 from methods.engines.acsar.engine import AcsarEngine
+from methods.engines.acsar.sample_tables import Table, linear_equations, quadratic
 from methods.engines.acsar.samples import small_system
-from methods.engines.acsar.tables import Table, linear_equations, quadratic
 from tests.support.random_terms import RandomTerms
 from tests.support.small_programs import counting_loop
 

@@ -237,7 +237,7 @@ def test_a_program_that_goes_on_and_on_is_given_up(monkeypatch: pytest.MonkeyPat
 
 
 def test_too_many_states_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("methods.engines.concrete.tables.MOST_ROWS", 20)
+    monkeypatch.setattr("methods.engines.concrete.execution_proof.MOST_ROWS", 20)
     monkeypatch.setattr("methods.engines.concrete.engine.MOST_REPEATED", 20_000)
     assert isinstance(decided(program(T + TRUE["one execution"])), Unknown)
 

@@ -23,9 +23,9 @@ from methods.engine import Edit, EditAction
 from methods.engines.transition.explanation import edges_of, first_edges
 from methods.engines.transition.options import RefinementMethod, TransitionOptions
 from methods.engines.transition.refiner import TransitionRefiner
-from methods.refinement.graph import AbstractPath, ReachabilityGraph
 from methods.refinement.loop import Refinement as Result
 from methods.refinement.loop import refine_until_decided
+from methods.refinement.reachability_graph import AbstractPath, ReachabilityGraph
 from runs.events import Level, PathFound, TermDefined
 from runs.termtable import TermReader
 from tests.support.contexts import RecordingContext

@@ -17,9 +17,9 @@ from core.solver.contract import Sat, Unsat
 from core.solver.z3_solver import Z3Factory
 from core.terms import ArraySort, Op, Term, chain_of_stores, evaluate, subterms
 from core.verdict import Unsafe
+from methods.paths.followed_executions import Witnesses
 from methods.paths.pathformula import check_path
 from methods.paths.unrolling import KNOWN, Instance, Unrolling
-from methods.paths.witnesses import Witnesses
 from tests.contract.test_engines import calling, counting, recursive
 from tests.support.random_graphs import random_program
 from tests.support.random_terms import RandomTerms

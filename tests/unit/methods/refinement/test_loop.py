@@ -15,8 +15,8 @@ from core.terms import Term
 from core.verdict import Unknown
 from methods.domains.predicate import Abstraction, PredicateDomain
 from methods.engine import Edit
-from methods.refinement.graph import AbstractPath, ReachabilityGraph, Stale
 from methods.refinement.loop import Excluded, Refinement, refine_until_decided
+from methods.refinement.reachability_graph import AbstractPath, ReachabilityGraph, Stale
 from runs.events import Level, NodeAdded, NodeChanged, NodesRemoved
 from tests.support.contexts import RecordingContext
 from tests.support.program_builder import ProgramBuilder

@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ElementTree
 
 from interplay.presentation.graphs.automaton import Automaton, LocationKind, ShownEdge, ShownLocation, automata
-from interplay.presentation.graphs.blocks import BlockDetail, BlockGraph, blocks_of, drawn, folded, lines_of, loops
+from interplay.presentation.graphs.block_graph import BlockDetail, BlockGraph, blocks_of, drawn, folded, lines_of, loops
 from interplay.presentation.graphs.picture import BoxLine, Look, Role, Sheet, TextStyle, WireKind
 from interplay.presentation.graphs.picturesvg import to_svg
 from tests.support.small_programs import counting_loop

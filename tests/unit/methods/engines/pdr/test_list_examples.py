@@ -15,8 +15,8 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.options import ArithmeticChoice
 from frontend.typed.ctype import DataModel
-from methods.engines.pdr.formula import HeapLiteral
 from methods.engines.pdr.frames import AbstractTrace, Frames
+from methods.engines.pdr.universal_clauses import HeapLiteral
 from methods.engines.pdr.view import HeapView, KnownPointers
 from tests.support.lists import are_certified, outcomes
 

@@ -8,7 +8,8 @@ from itertools import product
 
 import sat
 from core.terms import INT, INT_ARRAY, Arena
-from methods.engines.pdr.formula import (
+from methods.engines.pdr.matching import CubeSearch, ModelElements
+from methods.engines.pdr.universal_clauses import (
     ALLOCATED,
     EQUAL,
     ElementName,
@@ -18,7 +19,6 @@ from methods.engines.pdr.formula import (
     HeapRelation,
     RelationKind,
 )
-from methods.engines.pdr.matching import CubeSearch, ModelElements
 from methods.engines.pdr.universe import NULL, Universe
 
 ARENA = Arena()

@@ -20,7 +20,7 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from methods.engines.pdr.execution import PathExecution
-from methods.engines.pdr.formula import HeapField, HeapRelation
+from methods.engines.pdr.universal_clauses import HeapField, HeapRelation
 from methods.engines.pdr.values import StateAfter
 from methods.engines.pdr.view import HeapView, KnownPointers
 from tests.support.lists import PRELUDE, examined, outcomes

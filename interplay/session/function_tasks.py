@@ -10,7 +10,7 @@ from frontend.elaboration.entry import start_of
 from frontend.options import STARTED, Acsl, Aliasing, EntryPoint, SourceFile
 from frontend.properties.errors import NoReach, UnreachCall
 from frontend.source import Unsupported, point
-from frontend.typed.questions import QUESTIONS
+from frontend.typed.harness_questions import QUESTIONS
 from interplay.session.verification_task import VerificationTask
 
 _OF_CALLERS = (CheckKind.UNINITIALIZED, CheckKind.CLEANUP)

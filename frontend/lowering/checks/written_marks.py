@@ -9,7 +9,7 @@ them unset.
 from __future__ import annotations
 
 from core.terms import Arena, Term
-from frontend.lowering.checks.unset import UnsetObjects
+from frontend.lowering.checks.uninitialised_reads import UnsetObjects
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, find

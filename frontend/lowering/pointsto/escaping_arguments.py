@@ -10,10 +10,10 @@ from __future__ import annotations
 from core.program import Assign, InputKind
 from core.program.source import HandedArgument
 from core.terms import INT_ARRAY, Term
-from frontend.lowering.checks.assigned import GIVEN
+from frontend.lowering.checks.written_marks import GIVEN
 from frontend.lowering.context import Cursor
+from frontend.lowering.edge_text import show
 from frontend.lowering.pointsto.classes import Class, find
-from frontend.lowering.text import show
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Pointer, Record, Signature

@@ -7,7 +7,7 @@ from core.program.source import STRING_LITERAL
 from core.terms import Op, Term
 from frontend.libc.texts import ALLOCATED
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
-from frontend.lowering.checks.lives import BLOCK, Lives, Qualities
+from frontend.lowering.checks.object_states import BLOCK, Lives, Qualities
 from frontend.lowering.context import BOUNDED, NUMBERS, Cursor, LoweringContext
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.clearing import clear, mark
@@ -18,7 +18,7 @@ from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import alignment_of
 from frontend.typed.casts import PLACE
-from frontend.typed.constants import constant_parts
+from frontend.typed.const_parts import constant_parts
 from frontend.typed.ctype import spell
 from frontend.typed.leaves import TypeLeaf
 from frontend.typed.traversal import nodes

@@ -16,7 +16,7 @@ from core.program.properties import CheckKind, Kinds
 from core.terms import INT_ARRAY, Arena, Op, Term
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.storage import Variables
-from frontend.typed.constants import ConstantParts
+from frontend.typed.const_parts import ConstantParts
 
 BLOCK = 1 << 80
 """Bytes of a block: more than two sizes or offsets of 64 bits can make, times the size of any element in practice."""

@@ -1,4 +1,4 @@
-"""Inputs of a replay for the writes of undefined functions in a counterexample (`frontend.interpreter.handed`).
+"""Inputs of a replay for the writes of undefined functions in a counterexample (`external_writes`).
 
 The program has arbitrary contents for all that a call reaches. Those that are read later, before the program writes
 there, are what the function writes: where it lies in an object to which the arguments lead. What a function of the
@@ -18,7 +18,7 @@ from core.program.source import HandedArgument
 from core.program.span import Span
 from core.terms import ArrayValue, Term, Value
 from core.verdict import InputValue
-from frontend.interpreter.handed import Lead, PointerWrite
+from frontend.interpreter.external_writes import Lead, PointerWrite
 
 _MOST_STEPS = 3
 """Pointers between an argument and what is written."""

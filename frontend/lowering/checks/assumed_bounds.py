@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from core.program.properties import CheckKind
 from core.terms import Op, Term
 from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
+from frontend.lowering.edge_text import show
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.regions import MemoryPlace
-from frontend.lowering.text import show
 from frontend.typed import tree
 from frontend.typed.ctype import Array
 from frontend.typed.lvalues import root

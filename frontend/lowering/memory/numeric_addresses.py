@@ -20,7 +20,7 @@ from core.program import Range
 from core.program.span import Span
 from core.terms import Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, Arithmetic, BoundedTerm, address_value
-from frontend.lowering.checks.lives import BLOCK, Lives
+from frontend.lowering.checks.object_states import BLOCK, Lives
 from frontend.lowering.storage import Variables
 from frontend.source import Unsupported
 from frontend.typed.ctype import Integer, IntegerKind

@@ -11,7 +11,7 @@ from core.program.source import source_function
 from core.program.span import behind
 from core.program.told import is_told, told_part
 from core.terms import BOOL, INT, Op, Term, store_layers, to_readable_c
-from interplay.presentation.formula import described
+from interplay.presentation.formula_text import described
 from interplay.presentation.text import bounds_in
 
 _LARGEST = 600  # nodes of a term, as a tree

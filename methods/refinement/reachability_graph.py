@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 from core.dataclass import dataclass
 from core.limits import NoProgress
 from core.program.expansion import At, Expansion, Step
-from core.program.order import ExplorationOrder, ExplorationStrategy, OrderPosition
+from core.program.exploration_order import ExplorationOrder, ExplorationStrategy, OrderPosition
 from core.terms import Term
 from methods.domains.contract import Domain
 from methods.engine import Context

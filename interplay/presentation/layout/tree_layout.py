@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from interplay.presentation.layout.graph import CancelCheck, Point, Size, Spacing, checked, unchecked
+from interplay.presentation.layout.layout_data import CancelCheck, Point, Size, Spacing, checked, unchecked
 
 
 class _Tree:

@@ -6,7 +6,7 @@ from core.program import Assign, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS
-from frontend.lowering.checks.assigned import MARK
+from frontend.lowering.checks.written_marks import MARK
 from frontend.lowering.context import Cursor, RestrictWatch
 from frontend.source import Span
 from frontend.typed import tree

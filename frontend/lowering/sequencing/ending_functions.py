@@ -13,7 +13,7 @@ from functools import cached_property
 
 from core.dataclass import dataclass
 from core.program.properties import CheckKind
-from frontend.lowering.sequencing.loops import ReadsAndWrites, jumps_back, may_be_endless
+from frontend.lowering.sequencing.endless_loops import ReadsAndWrites, jumps_back, may_be_endless
 from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, Pointer, Signature, Void

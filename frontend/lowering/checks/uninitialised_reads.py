@@ -13,9 +13,9 @@ from frontend.lowering.pointsto.analysis import ALLOCATORS, ZEROED, PointsTo
 from frontend.lowering.pointsto.classes import Class, find
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
-from frontend.typed.assigned import DefiniteAssignment, definite_assignment
 from frontend.typed.copies import copied_character
 from frontend.typed.ctype import Array, Record, Void
+from frontend.typed.definite_assignment import DefiniteAssignment, definite_assignment
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, nodes
 

@@ -9,9 +9,9 @@ from frontend.elaboration.conversions import Conversions
 from frontend.parsing import syntax
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.arguments import LIST_TAG, POSITION, argument_list
 from frontend.typed.ctype import Array, CType, Field, Pointer, Record, Void, is_scalar
 from frontend.typed.traversal import has_effects
+from frontend.typed.va_list import LIST_TAG, POSITION, argument_list
 
 ARGUMENT_LISTS = {"__builtin_va_start": 2, "__builtin_va_copy": 2, "__builtin_va_end": 1}
 """The operations that are written as calls, with their number of arguments."""

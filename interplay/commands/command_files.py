@@ -8,7 +8,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 
-from interplay.session.project import PROJECT, WrongProject, c_files, read_project, words_of
+from interplay.session.project_file import PROJECT, WrongProject, c_files, read_project, words_of
 
 
 def resolved(options: Namespace) -> tuple[list[str], list[str]] | None:

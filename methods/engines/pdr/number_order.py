@@ -16,7 +16,7 @@ from typing import NamedTuple
 from core.program import Range
 from core.program.expansion import At
 from core.terms import Op, Term
-from methods.engines.pdr.formula import HeapField, HeapRelation, NumberTest, OrderedPlace, RelationKind
+from methods.engines.pdr.universal_clauses import HeapField, HeapRelation, NumberTest, OrderedPlace, RelationKind
 from methods.engines.pdr.universe import TRUE, Universe
 from methods.engines.pdr.view import HeapView
 

@@ -9,7 +9,7 @@ D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flan
 | `samples` | states of executions, with large sizes made small |
 | `cells`, `syntax_hints`, `templates`, `candidates` | formulas over elements at k, from text and from data |
 | `grids` | candidates about rows and columns of arrays of two dimensions |
-| `sums`, `prefix_ghosts`, `prefixes` | ghost arrays with the results of beginnings of arrays, and candidates about these |
+| `sums`, `prefix_ghosts`, `prefixes` | ghost arrays with results of beginnings of arrays, and candidates about these |
 | `houdini` | the largest inductive part; instances instead of quantifiers |
 | `backward`, `cubes`, `extraction` | the paper's method: predicates from spurious paths |
 | `core.decision.instances` | the same instances, in the check of the certificate |

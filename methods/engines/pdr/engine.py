@@ -7,8 +7,8 @@ What is found inductive becomes a certificate over the program itself, with ghos
 of the reading is trusted: see `core.certificate.heap`.
 
 Vocabularies are tried in order, each for the checks that are left: first states know the live pointer variables; then,
-where the program compares numbers in nodes with each other, how these compare (`number_order`), so that sorted lists have
-invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
+where the program compares numbers in nodes with each other, how these compare (`number_order`), so that sorted lists
+have invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
 (`number_invariants`). The paper takes all variables and the order at once, and has no numbers.
 
 Limitations, by weight: lists are acyclic; clauses know of numbers only comparisons with constants and with each other,

@@ -68,7 +68,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         type=_features,
         default=SCALARS,
         metavar="F,…",
-        help=f"{SCALARS} (the default), {ALL}, or some of {', '.join(Feature)}",
+        help=f"{SCALARS} (the default), some of {', '.join(Feature)}, or {ALL}: drawn ones and those behind it",
     )
     parser.add_argument(
         "--volatile",
@@ -89,10 +89,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _features(text: str) -> str:
-    if text not in (SCALARS, ALL):
-        for one in text.split(","):
-            Feature(one)
+    if text != SCALARS:
+        _named(text)
     return text
+
+
+def _named(features: str) -> frozenset[Feature]:
+    return frozenset(Feature(one) for one in features.split(",") if one != ALL)
 
 
 def _option(text: str) -> tuple[str, str]:
@@ -132,8 +135,9 @@ def _tasks(options: argparse.Namespace, journal: Journal) -> Iterator[tuple[AnyP
 def _programs(options: argparse.Namespace, numbers: range) -> Sequence[AnyProgram]:
     if options.features == SCALARS:
         return random_programs(options.seed, numbers[0], len(numbers))
-    wanted = None if options.features == ALL else frozenset(map(Feature, options.features.split(",")))
-    return memory_programs(options.seed, numbers[0], len(numbers), wanted)
+    named = _named(options.features)
+    is_drawn = ALL in options.features.split(",")
+    return memory_programs(options.seed, numbers[0], len(numbers), None if is_drawn else named, named)
 
 
 def _configuration(how: Request) -> str:

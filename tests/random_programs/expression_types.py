@@ -71,6 +71,19 @@ class ExpressionTypes:
         member = self._member(e)
         return member is not None and member.bitsize is not None
 
+    def truths_in(self, type_: Type | None, text: str) -> list[str]:
+        """The lvalues of type `_Bool` that a struct consists of, whose lvalue is the text; one for an lvalue of one."""
+        match type_:
+            case c_ast.TypeDecl(type=c_ast.IdentifierType(names=["_Bool"])):
+                return [text]
+            case c_ast.TypeDecl(type=c_ast.Struct() as record):
+                members = record.decls or self._records[record.name].decls
+                return [one for member in members for one in self.truths_in(member.type, f"{text}.{member.name}")]
+            case c_ast.ArrayDecl(dim=c_ast.Constant()):
+                return [one for k in range(int(type_.dim.value)) for one in self.truths_in(type_.type, f"{text}[{k}]")]
+            case _:
+                return []
+
     def _member(self, e: c_ast.StructRef) -> c_ast.Decl | None:
         base = self.of(e.name)
         record = _target(base) if e.type == "->" else base

@@ -73,6 +73,14 @@ static void *allocated(unsigned long size)
     heap[heaps].size = size;
     return heap[heaps++].block = place + MOAT_SIZE;
 }
+static void *filled(void *to, int value, unsigned long size, int line)
+{
+    return memset(accessed(to, size, line), value, size);
+}
+static void *copied(void *to, const void *from, unsigned long size, int line)
+{
+    return memcpy(accessed(to, size, line), accessed(from, size, line), size);
+}
 static long moved(long distance, long size)
 {
     if (distance * size > MOAT_SIZE / 2 || distance * size < -MOAT_SIZE / 2) _exit(4);
@@ -107,6 +115,10 @@ static void *reallocated(void *old, unsigned long size, int line)
 #define TEST(e) ({ int value = !!(e); END value; })
 #define ACCESS(e, line) \
     ({ APART; __auto_type place = (e); place = accessed(place, sizeof *place, line); TOGETHER; place; })
+#define TRUTH(e, surely, line) \
+    ({ APART; __auto_type place = (e); \
+       if (!poisoned && *(unsigned char *) place > 1) { note("boolean", line, surely); poisoned = surely; } \
+       if (poisoned) place = memset(harmless, 0, sizeof harmless); TOGETHER; place; })
 #define INDEX(array, e, end, line) \
     ({ APART; long index = (e); if (!poisoned) index_checked(index, sizeof *(array) / sizeof **(array), end, line); \
        __auto_type place = &(*(array))[index]; TOGETHER; place; })
@@ -245,7 +257,17 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
             return str(self.visit(n.expr)) if isinstance(n, c_ast.UnaryOp) else _plain(n)
         if is_array(type_) and not isinstance(n, c_ast.ID):
             return f"(*{self._address(n, _END_MAY_BE_MEANT)})"
-        return self._place(n)
+        return self._of_truths(n, self._place(n))
+
+    def _of_truths(self, n: c_ast.Node, place: str) -> str:
+        """The lvalue, whose value is read. Bytes that are no values of members may be called a fault of a struct."""
+        type_ = self._types.of(n)
+        if self._types.is_bit_field(n):
+            return place
+        if self._types.truths_in(type_, "") == [""]:
+            return f"(*TRUTH(&{place}, 1, {n.coord.line}))"
+        checks = "".join(f"TRUTH(&{one}, 0, {n.coord.line}); " for one in self._types.truths_in(type_, "(*whole)"))
+        return f"(*({{ __auto_type whole = &{place}; {checks}whole; }}))" if checks else place
 
     visit_ID = visit_ArrayRef = visit_StructRef = _lvalue
 
@@ -260,9 +282,9 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
             case "*":
                 return self._lvalue(n)
             case "p++" | "p--":
-                return f"({self._place(n.expr)}){n.op[1:]}"
+                return f"({self._lvalue(n.expr)}){n.op[1:]}"
             case "++" | "--":
-                return f"{n.op}({self._place(n.expr)})"
+                return f"{n.op}({self._lvalue(n.expr)})"
             case _:
                 return f"({n.op}({self.visit(n.expr)}))"
 
@@ -291,7 +313,8 @@ class _Instrumenter(CGenerator):  # type: ignore[misc]
             raise NotInstrumented(n.op)
         if n.op in ("+=", "-=") and is_pointer(self._types.of(n.lvalue)):
             return f"({self._place(n.lvalue)} {n.op} {self._moved(n.lvalue, n.rvalue)})"
-        return f"({self._place(n.lvalue)} {n.op} {self._visit_expr(n.rvalue)})"
+        target = self._place(n.lvalue) if n.op == "=" else self._lvalue(n.lvalue)
+        return f"({target} {n.op} {self._visit_expr(n.rvalue)})"
 
     def _moved(self, pointer: c_ast.Node, distance: c_ast.Node) -> str:
         """The distance by which a pointer moves."""
@@ -414,6 +437,8 @@ _FUNCTIONS: dict[str, _Known] = {
     "malloc": lambda a, _: f"allocated({a[0]})",
     "calloc": lambda a, _: f"allocated({a[0]} * {a[1]})",
     "realloc": lambda a, line: f"reallocated({a[0]}, {a[1]}, {line})",
+    "memcpy": lambda a, line: f"copied({a[0]}, {a[1]}, {a[2]}, {line})",
+    "memset": lambda a, line: f"filled({a[0]}, {a[1]}, {a[2]}, {line})",
     "free": lambda a, line: f"released({a[0]}, {line})",
     "abort": lambda _, __: "UNLESS_POISONED(int, 0, finish(0))",
     "reach_error": lambda _, line: f"UNLESS_POISONED(int, 0, finish({line}))",

@@ -12,8 +12,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from tests.random_programs.memory_routes import Routes
-from tests.random_programs.memory_scope import MAY_FAIL, Draws, Feature, Part, Row, Scope
+from tests.random_programs.memory_booleans import Booleans
+from tests.random_programs.memory_scope import MAY_FAIL, NAMED, Draws, Feature, Part, Row, Scope
 from tests.random_programs.memory_statements import OPERATORS
 
 PRELUDE = """extern void reach_error(void);
@@ -26,6 +26,7 @@ extern void *realloc(void *, unsigned long);
 extern void abort(void);
 extern void free(void *);
 extern void *memcpy(void *, const void *, unsigned long);
+extern void *memset(void *, int, unsigned long);
 """
 RISKY = 0.35
 """The part of the programs that may have undefined behaviour."""
@@ -43,15 +44,18 @@ class MemoryDraft:
     is_risky: bool
 
 
-class MemoryGenerator(Routes):
-    """Draws one draft, of these features or of some of all."""
+class MemoryGenerator(Booleans):
+    """Draws one draft, of these features, or of some that are drawn and those in `more`."""
 
-    def __init__(self, random: Random, features: frozenset[Feature] | None = None) -> None:
+    def __init__(
+        self, random: Random, features: frozenset[Feature] | None = None, more: frozenset[Feature] = frozenset()
+    ) -> None:
         draws = Draws(random)
         if features is None:
             wanted = draws.one((0.2, 0.35, 0.5))
             often = (Feature.POINTERS, Feature.STRUCTS)
-            features = frozenset(one for one in Feature if draws.chance(0.6 if one in often else wanted))
+            drawn = (one for one in Feature if one not in NAMED)
+            features = more.union(one for one in drawn if draws.chance(0.6 if one in often else wanted))
         risk = draws.one((0.2, 0.4, 0.7)) if draws.chance(RISKY) else 0
         super().__init__(draws, features, risk, PRELUDE.splitlines())
         if self._has(Feature.FAILING_ALLOCATION):

@@ -33,6 +33,10 @@ class Routes(Statements):
         return name
 
     def _route(self, scope: Scope) -> None:
+        self._draws.weighted(self._routes())(scope)
+
+    def _routes(self) -> Weighted:
+        """What may be written, with how often."""
         choices: Weighted = [(2, self._rows)]
         choices += [(6, self._pointed_route), (1, self._backwards)] if self._has(Feature.POINTERS) else []
         choices += [(2, self._copied_struct)] if self._e.members else []
@@ -43,7 +47,7 @@ class Routes(Statements):
         choices += [(2, self._frames)] if self._has(Feature.RECURSION) else []
         if self._e.risk > 0:
             choices += [(2, self._past_the_end), (3, self._two_that_end), (2, self._returned)]
-        self._draws.weighted(choices)(scope)
+        return choices
 
     def _observe(self, scope: Scope, *lvalues: str) -> None:
         """Use the values of some lvalues."""

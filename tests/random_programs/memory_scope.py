@@ -30,6 +30,11 @@ class Feature(StrEnum):
     VLAS = "vlas"
     HEAP = "heap"
     FAILING_ALLOCATION = "failing-allocation"
+    BOOL_BYTES = "bool-bytes"
+
+
+NAMED = frozenset({Feature.FAILING_ALLOCATION, Feature.BOOL_BYTES})
+"""Features that programs have only where these are named, so that a number has its program whatever features come."""
 
 
 @dataclass(frozen=True)

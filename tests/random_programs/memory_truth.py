@@ -31,7 +31,11 @@ MOST_RUNS = 400
 MOST_NAMED = 4
 """Values of a hole that a check names one by one."""
 KINDS = tuple(
-    kind.value for kind in (CheckKind.BOUNDS, CheckKind.DIVISION, CheckKind.SHIFT, CheckKind.NULL, CheckKind.DANGLING)
+    kind.value
+    for kind in (
+        *(CheckKind.BOUNDS, CheckKind.DIVISION, CheckKind.SHIFT),
+        *(CheckKind.NULL, CheckKind.DANGLING, CheckKind.BOOLEAN),
+    )
 )
 
 _COMMON = ("gcc", "-std=gnu11", "-w", "-g", "-O0", "-fwrapv", "-fno-strict-aliasing")
@@ -107,14 +111,18 @@ class NoTruth(Exception):
 
 
 def memory_programs(
-    seed: str, first: int, count: int, features: frozenset[Feature] | None = None
+    seed: str,
+    first: int,
+    count: int,
+    features: frozenset[Feature] | None = None,
+    more: frozenset[Feature] = frozenset(),
 ) -> list[MemoryProgram]:
     """The programs number `first` to `first + count - 1` of the sequence of `seed`. Needs gcc with AddressSanitizer.
 
     A number whose draft has too many executions, or an undefined behaviour without a kind, has no program.
     """
     randoms = [Random(f"{seed}/{number}") for number in range(first, first + count)]
-    drafts = [MemoryGenerator(random, features).draft() for random in randoms]
+    drafts = [MemoryGenerator(random, features, more).draft() for random in randoms]
     observed = executed([_observer(draft) for draft in drafts], Build.CHECKED)
     texts: dict[int, str] = {}
     asked: dict[int, bool] = {}
@@ -195,7 +203,7 @@ _WORD = re.compile(r"\b[A-Za-z_]\w*\b")
 _KEPT = frozenset(
     """auto break case char const continue default do double else enum extern float for goto if inline int long register
     restrict return short signed sizeof static struct switch typedef union unsigned void volatile while _Bool
-    malloc calloc realloc free abort reach_error OBSERVE
+    malloc calloc realloc free memcpy memset abort reach_error OBSERVE
     __VERIFIER_assume __VERIFIER_nondet_int __VERIFIER_nondet_bool""".split()  # noqa: SIM905 - words read better so
 )
 

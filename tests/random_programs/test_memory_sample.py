@@ -16,7 +16,7 @@ from tests.random_programs.checked import Answer, answers, contradictions
 from tests.random_programs.configurations import configurations
 from tests.random_programs.enumeration import UNREACH, gcc_is_there
 from tests.random_programs.memory_generator import PRELUDE, MemoryGenerator, with_checks
-from tests.random_programs.memory_scope import Feature
+from tests.random_programs.memory_scope import NAMED, Feature
 from tests.random_programs.memory_truth import KINDS, Build, MemoryProgram, NoTruth, executed, judge, memory_programs
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +49,10 @@ def _judged(body: str, kinds: tuple[str, ...] = KINDS, before: str = "") -> Memo
         ("int *p = x ? 0 : &x; x ? *p : *p;", "null"),
         ("int a[2] = {0}; x > 1 && a[x];", "bounds"),
         ("char *p = malloc(1); if (x) free(p); free(p);", "dangling"),
+        ("_Bool b; memset(&b, x, 1); return b;", "boolean"),
+        ("_Bool b[2]; memcpy(b, &x, 2); return b[0] ? 1 : 0;", "boolean"),
+        ("_Bool b = 1; *(unsigned char *)&b = x; b |= 1;", "boolean"),
+        ("struct S { _Bool b[2]; } s; memset(&s, x, 2); struct S t; t = s; return t.b[1];", "boolean"),
     ],
 )
 def test_kind_and_line_are_known(body: str, violation: str) -> None:
@@ -113,6 +117,20 @@ def test_the_end_of_an_array_has_an_address() -> None:
 
 
 @pytest.mark.long
+def test_bytes_that_are_no_truth_values_are_no_fault_by_themselves() -> None:
+    set_ = "memset(&s, x, sizeof s);"
+    byte, copy = (
+        _judged(f"{set_} {use}", before="struct S { char c; _Bool b; } s; struct S t; ")
+        for use in ("return s.c + ((unsigned char *)&s)[1];", "t = s; t.b = 1; return t.b;")
+    )
+    assert byte is not None
+    assert copy is not None
+    assert not byte.violations
+    assert copy.violations == {("boolean", _LINES + 2)}
+    assert copy.safe
+
+
+@pytest.mark.long
 def test_what_depends_on_addresses_has_no_truth() -> None:
     close = "if ((q - p) * (q - p) < 16) reach_error();"  # not with room for checks between objects
     assert _judged(f"int y = 0, *p = &x, *q = &y; {close}", ()) is None
@@ -165,7 +183,8 @@ def test_every_feature_is_drawn() -> None:
     for feature in Feature:
         assert MemoryGenerator(Random(1), frozenset({feature})).draft().features == {feature}
     drawn = [MemoryGenerator(Random(number)).draft() for number in range(60)]
-    assert frozenset.union(*(one.features for one in drawn)) == frozenset(Feature)
+    assert frozenset.union(*(one.features for one in drawn)) == frozenset(Feature) - NAMED
+    assert MemoryGenerator(Random(1), None, NAMED).draft().features > NAMED
 
 
 @pytest.mark.long
@@ -197,6 +216,14 @@ def _rows(tmp_path: Path, *arguments: str) -> list[dict[str, object]]:
 @pytest.mark.long
 def test_engines_agree_on_a_sample(tmp_path: Path) -> None:
     rows = _rows(tmp_path, "--features", "all", "--spread", "--count", "8", "--seed", "ci", "--time-limit", "4")
+    assert len(rows) == 8
+    assert sum(bool(row.get("decided")) for row in rows) >= 4
+
+
+@pytest.mark.long
+def test_engines_agree_on_volatile_objects_failing_allocation_and_truth_values_as_bytes(tmp_path: Path) -> None:
+    how = "--features", ",".join(("all", *sorted(NAMED))), "--volatile", "arbitrary", "--spread", "--time-limit", "4"
+    rows = _rows(tmp_path, *how, "--count", "8", "--seed", "ci")
     assert len(rows) == 8
     assert sum(bool(row.get("decided")) for row in rows) >= 4
 

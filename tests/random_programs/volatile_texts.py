@@ -27,7 +27,7 @@ _DECLARED = (
     " struct S_{0} {{ int q; volatile {1} r; }} VS_{0}, *VL_{0} = &VS_{0};"
 )
 _INPUT = re.compile(r"(?<!extern )\b__VERIFIER_nondet_(\w+)\(\)")
-_OBJECT = re.compile(r"^( +)((?:signed |unsigned )?(?:int|char|short|long long) \w+ = )", re.M)
+_OBJECT = re.compile(r"^( +)((?:_Bool|(?:signed |unsigned )?(?:int|char|short|long long)) \w+ = )", re.M)
 
 
 def with_volatile(text: str, volatile: Volatile) -> str:

@@ -119,7 +119,7 @@ def bytes_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: 
             or (isinstance(target, Record) and not target.is_complete)
         ):
             return ()
-        if not isinstance(target, Void) and not all(_is_whole(leaf, is_open=True) for leaf in leaves(target)):
+        if not isinstance(target, Void) and not all(is_whole(leaf, is_open=True) for leaf in leaves(target)):
             return ()
         found.append(MemoryBlock(one, byte, size, model))
     return tuple(found)
@@ -144,7 +144,7 @@ def _from_enclosing(e: tree.Expression, size: tree.Expression, model: DataModel)
                 break
     if not has_left or wanted is None or lvalue is None or _room(lvalue, model) < offset + wanted:
         return e  # the last member may be a window on more memory
-    if not all(_is_whole(one) for one in leaves(lvalue.type)):
+    if not all(is_whole(one) for one in leaves(lvalue.type)):
         return None
     bytes_ = Pointer(model.integer(IntegerKind.UCHAR))
     around = (
@@ -163,11 +163,11 @@ def _room(lvalue: tree.Lvalue, model: DataModel) -> int:
         return 0
 
 
-def _is_whole(leaf: TypeLeaf, is_open: bool = False) -> bool:
-    """Whether the scalars are integers that fill their bytes with values of any bits; `is_open`: of any number."""
+def is_whole(leaf: TypeLeaf, is_open: bool = False) -> bool:
+    """Whether the scalars are integers that fill their bytes, so that memory can hold these; `is_open`: any number."""
     type_ = leaf.type
-    is_integer = isinstance(type_, Integer) and type_.kind is not IntegerKind.BOOL and type_.bits % _BYTE == 0
-    return is_integer and (is_open or None not in leaf.lengths)
+    is_integer = isinstance(type_, Integer) and (type_.kind is IntegerKind.BOOL or type_.bits % _BYTE == 0)
+    return is_integer and not leaf.shares_bytes and (is_open or None not in leaf.lengths)
 
 
 def _below_casts(e: tree.Expression) -> tree.Expression:
@@ -179,7 +179,7 @@ def _below_casts(e: tree.Expression) -> tree.Expression:
 def _element(types: Sequence[CType], model: DataModel) -> CType | None:
     """The type that lies in all blocks: the first that is no byte; a byte where the pointers say nothing.
 
-    A `_Bool` beside a byte is one, since it may get any.
+    A `_Bool` beside a byte is one, since it may get any, and so is a struct of whole integers that has one.
     """
     known: list[CType] = []
     for type_ in types:
@@ -191,12 +191,20 @@ def _element(types: Sequence[CType], model: DataModel) -> CType | None:
             known.append(type_)
     known = [one for one in known if model.size_of(one) > 0]
     wide = [one for one in known if not is_byte(one)]
-    if all(isinstance(one, Integer) and one.kind is IntegerKind.BOOL for one in wide) and len(wide) < len(known):
+    if len(wide) < len(known) and all(_may_get_bytes(one) for one in wide):
         wide = [one for one in known if is_byte(one)]
     if wide and not all(same_representation(wide[0], one) for one in wide):
         return None
     byte = model.integer(IntegerKind.CHAR)
     return (wide or known or [byte])[0]
+
+
+def _may_get_bytes(type_: CType) -> bool:
+    """Whether there is a `_Bool` among whole integers."""
+    found = list(leaves(type_))
+    return all(is_whole(one) for one in found) and any(
+        isinstance(one.type, Integer) and one.type.kind is IntegerKind.BOOL for one in found
+    )
 
 
 def is_byte(type_: CType) -> bool:

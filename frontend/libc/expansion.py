@@ -15,7 +15,7 @@ from typing import cast
 
 from core.program.properties import NO_KINDS, CheckKind, Kinds
 from core.program.span import Span
-from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_byte
+from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_byte, is_whole
 from frontend.libc.bodies import OWN_BODY, Bodies, OwnText, hidden_object
 from frontend.libc.checked import checked_text
 from frontend.libc.formats import FORMATTED, format_of, is_decided, printed_format
@@ -501,13 +501,9 @@ def _viewed(name: str, second: tree.Expression, blocks: tuple[MemoryBlock, ...])
 
 
 def _as_bytes(blocks: tuple[MemoryBlock, ...]) -> tuple[MemoryBlock, ...]:
-    """The blocks as bytes; none where they hold anything but whole integers, or `_Bool`, which memory can keep so."""
-    for leaf in leaves(blocks[0].element):
-        type_ = leaf.type
-        is_boolean = isinstance(type_, Integer) and type_.kind is IntegerKind.BOOL
-        is_whole = isinstance(type_, Integer) and type_.bits % 8 == 0
-        if not (is_whole or (is_boolean and not leaf.suffix)) or None in leaf.lengths:
-            return ()
+    """The blocks as bytes; none where they hold anything but whole integers, which memory can keep so."""
+    if not all(is_whole(leaf) for leaf in leaves(blocks[0].element)):
+        return ()
     byte = blocks[0].model.integer(IntegerKind.UCHAR)
     return tuple(replace(one, element=byte) for one in blocks)
 

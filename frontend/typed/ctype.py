@@ -179,6 +179,11 @@ class Field:
     bit_offset: int = 0
     width: int | None = None
 
+    @property
+    def shares_bytes(self) -> bool:
+        """Whether the member is a bit-field that others may lie beside in one byte."""
+        return self.width is not None and (self.bit_offset != 0 or self.width % 8 != 0)
+
 
 @dataclass(frozen=True, slots=True)
 class RecordLayout:

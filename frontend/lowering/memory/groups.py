@@ -52,13 +52,13 @@ class Group:
         self.is_accessed = False
         """By more than initialisers and copies of parameters: otherwise no region is needed."""
 
-    def add(self, type_: CType) -> None:
-        """Add the type of a scalar that is there; a bit-field has the type of its width."""
+    def add(self, type_: CType, shares_bytes: bool) -> None:
+        """Add the type of a scalar that is there; a bit-field has the type of its width, and may share its bytes."""
         number = stored_type(type_, self._model)
         if number is None:
             return
         if isinstance(type_, Integer):
-            self._bits |= self._model.integer(type_.kind).bits != type_.bits
+            self._bits |= shares_bytes or self._model.integer(type_.kind).bits != type_.bits
         if not isinstance(type_, Integer) or type_.bits != BYTE.bits:
             self._names.add(str(replace(type_, enum="") if isinstance(type_, Integer) else type_))
         self._aligned &= self._bits or self._model.align_of(type_) == self._model.size_of(type_)

@@ -49,6 +49,7 @@ class MemoryCell:
     offset: int
     lengths: tuple[Length, ...] = ()
     strides: tuple[int, ...] = ()
+    shares_bytes: bool = False
 
     def offsets(self) -> Iterator[int]:
         """The offsets of all scalars of the part, row-major; none where a length varies."""
@@ -78,6 +79,7 @@ class ObjectPart:
     type: CType
     key: FieldKey = None
     fixed: bool = False
+    shares_bytes: bool = False
 
     def element(self) -> ObjectPart:
         assert isinstance(self.type, Array)
@@ -86,8 +88,8 @@ class ObjectPart:
     def member(self, member: Field, points: PointsTo) -> ObjectPart:
         assert isinstance(self.type, Record)
         if self.fixed or is_union(self.type):
-            return ObjectPart(field_type(member), self.key, fixed=True)
-        return ObjectPart(field_type(member), points.field(self.type, member.name))
+            return ObjectPart(field_type(member), self.key, True, member.shares_bytes)
+        return ObjectPart(field_type(member), points.field(self.type, member.name), False, member.shares_bytes)
 
 
 class TypeSizes(Protocol):
@@ -279,13 +281,14 @@ class Regions:
             part = ObjectPart(object_.type)
             for step in entry.path:
                 part = part.element() if isinstance(step, int) else part.member(step, self.points)
-            self._note(node, self.cells(part.type, part.key, part.fixed))
+            self._note(node, self.cells(part.type, part.key, part.fixed, shares_bytes=part.shares_bytes))
 
     def _access(self, lvalue: tree.Lvalue) -> None:
         if self.in_memory(lvalue):
-            declared = field_type(lvalue.field) if isinstance(lvalue, tree.Member) else lvalue.type
-            fixed = in_union(lvalue) is not None
-            cells = self.cells(declared, self.points.key(lvalue), fixed)
+            field = lvalue.field if isinstance(lvalue, tree.Member) else None
+            declared = lvalue.type if field is None else field_type(field)
+            fixed, shares_bytes = in_union(lvalue) is not None, field is not None and field.shares_bytes
+            cells = self.cells(declared, self.points.key(lvalue), fixed, shares_bytes=shares_bytes)
             for group in self._note(find(self.points.place(lvalue)), cells):
                 group.is_accessed = True
 
@@ -297,11 +300,13 @@ class Regions:
                 kind = self._kind(node, cell)
                 if kind not in self._groups:
                     self._groups[kind] = Group(self.model, overlaps=node.mixed or _holds_union(cell.key))
-                self._groups[kind].add(cell.type)
+                self._groups[kind].add(cell.type, cell.shares_bytes)
                 found.append(self._groups[kind])
         return found
 
-    def cells(self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0) -> Iterator[MemoryCell]:
+    def cells(
+        self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0, shares_bytes: bool = False
+    ) -> Iterator[MemoryCell]:
         """The cells of a type, parallel to its leaves; `key` is that of a scalar itself, or, `fixed`, of all."""
         match type_:
             case Array(element, length):
@@ -311,11 +316,12 @@ class Regions:
             case Record(kind=RecordKind.STRUCT) if type_.is_complete:
                 for member in type_.layout.fields:
                     inner = key if fixed else self.points.field(type_, member.name)
-                    yield from self.cells(field_type(member), inner, fixed, offset + member.offset)
+                    shared = member.shares_bytes
+                    yield from self.cells(field_type(member), inner, fixed, offset + member.offset, shared)
             case Record(kind=RecordKind.UNION) if type_.is_complete:
                 yield MemoryCell(key, BYTE, offset, (type_.layout.size,), (1,))
             case _:
-                yield MemoryCell(key, type_, offset)
+                yield MemoryCell(key, type_, offset, shares_bytes=shares_bytes)
 
     def _kind(self, node: Class, cell: MemoryCell) -> RegionKey:
         if node.mixed:

@@ -71,6 +71,9 @@ long long F(int a, int b) { char t[4]; int x[2]; __builtin_memset(x, 0, sizeof x
 struct s { int x; short y; char z[2]; };
 static int sign(int x) { return (x > 0) - (x < 0); }
 long long F(int a, int b) { struct s m[2], n = {a, 3, {4, 5}}, o = {b, 3, {4, 5}}; memset(m, 0x81, sizeof m); memset(&m[1], a, sizeof m[1]); m[0].y = (short) b; return m[0].x + m[0].y * 3ll + m[0].z[1] * 5 + m[1].x * 7ll + m[1].y + sign(memcmp(&n, &o, sizeof n)) * 11 + memcmp(&n, &n, sizeof n); }
+//! bytes_of_truth_values
+struct s { char c; _Bool b; short m; _Bool r[2]; };
+long long F(int a, int b) { struct s s = {1, 1, 2, {1, 0}}, t = s; unsigned char d[6] = {3, a > b, 1, 2, b > 0, 1}, e[6]; memset(&s, a & 1, 2); memcpy(&t, d, sizeof t); memcpy(&s.r, t.r, 2); memcpy(e, &t, 6); memset(t.r, b & 1, 1); return s.c + s.b * 2ll + s.r[0] * 4 + s.r[1] * 8 + t.c * 16 + t.b * 100 + t.m * 1000ll + t.r[0] * 50000ll + (t.r[1] ? 7 : 9) * 100000ll + e[1] + e[4] * 11; }
 //! tokens_of_strings
 long long F(int a, int b) { char t[10] = ",a;;bc,d"; t[4] = a > 0 ? ';' : 'x'; char *p = strtok(t, ",;"), *r; long long s = p[0]; while ((p = strtok(0, ",;")) != 0) s = s * 3 + strlen(p) + p[0]; char u[6] = "1 2 3"; p = strtok_r(u, b > 0 ? " " : "2", &r); s = s * 10 + strlen(p) + r[0]; return s + (strtok(0, ";") == 0); }
 //! separated_strings

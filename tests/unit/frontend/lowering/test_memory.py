@@ -215,12 +215,24 @@ def test_an_initialiser_is_an_access() -> None:
     assert outcome(program(text)) == "error"
 
 
-def test_bit_fields_that_overlap_are_refused() -> None:
-    text = (
-        "union u { int x; struct { int a : 1; int b : 7; } s; }; int main(void) { union u v; v.x = 5;\nreturn v.s.b; }"
-    )
+@pytest.mark.parametrize(
+    "text",
+    [
+        "union u { int x; struct { int a : 1; int b : 7; } s; }; int main(void) { union u v; v.x = 5;\nreturn v.s.b; }",
+        "struct s { _Bool a : 1, b : 1; } s; int main(void) { *(char *)&s = 2; return s.a; }",
+        "union u { struct { _Bool a : 1, b : 1; } s; char c; }; int main(void) { union u v; v.c = 2; return v.s.b; }",
+        "struct s { _Bool a : 1, b : 1; }; int main(void) { struct s s = {0, 1}; return *(char *)&s; }",
+        "struct s { int a : 3, b : 32; } __attribute__((packed)) s; int main(void) { *(char *)&s = 8; return s.b; }",
+    ],
+)
+def test_bit_fields_that_overlap_are_refused(text: str) -> None:
     with pytest.raises(Unsupported, match="bit-fields"):
         program(text)
+
+
+def test_a_bit_field_that_fills_its_bytes_is_a_scalar() -> None:
+    text = "struct s { char c; int a : 32; } s; int main(void) { ((char *)&s)[4] = 8; if (s.a == 8) reach_error(); }"
+    assert outcome(program(text)) == "error"
 
 
 def test_addresses_in_unions_are_numbers() -> None:

@@ -132,6 +132,11 @@ WRONG = {
     "a union with a truth value": ("union { _Bool b; char c; } u; u.c = x & 2; if (u.b) y = 1;", "def-behavior"),
     "copied bytes": ("_Bool b; char c = 5; memcpy(&b, &c, 1); if (!b) y = 1;", "def-behavior"),
     "set bytes": ("_Bool b[2]; memset(b, 255, sizeof b); y = b[x & 1];", "def-behavior"),
+    "copied bytes of a struct": (
+        "struct { char c; _Bool b[2]; } s; unsigned char c[3] = {1, 2, x}; memcpy(&s, c, sizeof s); y = s.b[1];",
+        "def-behavior",
+    ),
+    "some set bytes of a struct": ("struct { char c; _Bool b; } s = {0}; memset(&s, x, 2); y = s.b;", "def-behavior"),
     "a subscript that moves": ("int i = x & 1; a[i] = i++;", "def-behavior"),
     "arguments that move": ("int i = 0; y = second(i++, i);", "def-behavior"),
     "a constant member": ("struct { int i; const int m; } s = {1, 2}; ((int *)&s)[x & 1] = 2;", "def-behavior"),

@@ -263,7 +263,7 @@ class CallLowering:
         """The marks that a parameter of struct type has after its parts, where reads are checked."""
         arena, assigned = self._context.arena, self._context.assigned
         if assigned is not None and assigned.unset.is_passed(parameter):
-            for leaf, (part, mark) in zip(leaves(parameter.type), value.marked(), strict=True):
+            for leaf, (part, mark, _) in zip(leaves(parameter.type), value.marked(), strict=True):
                 if part is not None:
                     every = arena.const_array(INT_ARRAY, arena.one) if leaf.lengths else arena.one
                     yield every if mark is None else mark

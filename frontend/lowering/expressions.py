@@ -321,9 +321,9 @@ class ExpressionLowering:
     def _copied(self, e: tree.Assign, place: AnyPlace) -> tuple[AnyPlace, RecordValue]:
         """The place and the value of a struct that is assigned; those that overlap in part are none."""
         if not isinstance(e.value, tree.Load) or not self._context.memory.regions.may_overlap(e):
-            return place, self.record(e.value)
+            return place, self.record(e.value, keeps_bytes=True)
         source = self._without_inputs(self.accessed(e.value.lvalue), e.value)
-        value = self._records.load(source, e.value.span)
+        value = self._records.load(source, e.value.span, keeps_bytes=True)
         place = self._without_inputs(place, e)
         self._checks.exact(place, source, e)
         return place, value
@@ -424,8 +424,11 @@ class ExpressionLowering:
             return result
         raise Unsupported(e.span, not_decided(e))
 
-    def record(self, e: tree.Expression) -> RecordValue:
-        """The parts of a value of struct type, or of array type where a library call copies it."""
+    def record(self, e: tree.Expression, keeps_bytes: bool = False) -> RecordValue:
+        """The parts of a value of struct type, or of array type where a library call copies it.
+
+        What is only stored `keeps_bytes` that are no values.
+        """
         match e:
             case tree.Load(lvalue=tree.CompoundLiteral(initialiser=tree.Initialiser(entries=(), zero_fill=True))):
                 return self._records.zero(e.type)
@@ -433,7 +436,7 @@ class ExpressionLowering:
                 place = self.accessed(e.lvalue)
                 if self._checks.covers_value(e.lvalue):
                     place = self._checks.stable(place, e.span, show(e))
-                return self._records.load(place, e.span)
+                return self._records.load(place, e.span, keeps_bytes)
             case tree.Assign():
                 return self._records.load(self._assign(e, keep=True), e.span)
             case tree.Comma():

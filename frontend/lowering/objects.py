@@ -230,11 +230,11 @@ class ObjectLowering:
     def _enter_record(
         self, object_: tree.Object, place: AnyPlace, e: tree.Expression, new: dict[Term, Term], later: bool
     ) -> None:
-        value = self._expressions.record(e)
+        value = self._expressions.record(e, keeps_bytes=True)
         if later:
             value = self._records.safe(value, e.span, show(e))
         slots = self._context.memory.slots(place, e.span)
-        for (leaf, slot), (part, mark) in zip(slots, value.marked(), strict=True):
+        for (leaf, slot), (part, mark, truths) in zip(slots, value.marked(), strict=True):
             if slot is None:
                 continue
             self._records.mark(slot, mark, new)
@@ -242,7 +242,7 @@ class ObjectLowering:
             if part is None:
                 new[slot.variable] = self._records.lost(slot, old, object_.source_name, e.span)
             else:
-                new[slot.variable] = self._records.updated(slot, leaf, part, old, e.span)
+                new[slot.variable] = self._records.updated(slot, leaf, part, old, e.span, truths)
 
 
 def _holds_boolean(type_: CType) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import prod
 
 from core.dataclass import dataclass
 from core.program import Assign, InputKind
@@ -27,16 +28,19 @@ _LARGEST_COPY = 256
 class RecordValue:
     """Terms for the leaves of `type`, Int or arrays of Int; None for parts without a variable.
 
-    `marks` say which scalars have a value, where that is checked; None for parts of which all have.
+    `marks` say which scalars have a value, where that is checked; None for parts of which all have. `bytes` are those
+    of `_Bool`s in memory that may hold other numbers than 0 and 1, where a copy is to keep them.
     """
 
     type: CType
     parts: tuple[Term | None, ...]
     marks: tuple[Term | None, ...] = ()
+    bytes: tuple[Term | None, ...] = ()
 
-    def marked(self) -> Iterator[tuple[Term | None, Term | None]]:
-        """The parts with their marks."""
-        return zip(self.parts, self.marks or (None,) * len(self.parts), strict=True)
+    def marked(self) -> Iterator[tuple[Term | None, Term | None, Term | None]]:
+        """The parts with their marks and bytes."""
+        none = (None,) * len(self.parts)
+        return zip(self.parts, self.marks or none, self.bytes or none, strict=True)
 
 
 class Records:
@@ -48,25 +52,31 @@ class Records:
         self._checks = Checks(cursor)
         self._assigned = cursor.context.assigned
 
-    def load(self, place: AnyPlace, span: Span) -> RecordValue:
+    def load(self, place: AnyPlace, span: Span, keeps_bytes: bool = False) -> RecordValue:
+        """The value of a place; one that is only stored `keeps_bytes`, and its truth values are not read before."""
         slots = self._context.memory.slots(place, span)
+        truths = tuple(None if slot is None else self._bytes(slot, leaf, span) for leaf, slot in slots)
+        for (leaf, _), one in zip(slots, truths, strict=True):
+            if one is not None and not keeps_bytes:
+                self._are_truths(one, leaf, span)
         parts = tuple(None if slot is None else self._read(slot, leaf, span) for leaf, slot in slots)
+        kept = truths if keeps_bytes else ()
         if self._assigned is None:
-            return RecordValue(place.type, parts)
+            return RecordValue(place.type, parts, (), kept)
         marks = tuple(None if slot is None else self._marks(slot, leaf, span) for leaf, slot in slots)
-        return RecordValue(place.type, parts, marks)
+        return RecordValue(place.type, parts, marks, kept)
 
     def store(self, place: AnyPlace, value: RecordValue, span: Span, text: str) -> None:
         """One simultaneous assignment of all parts."""
         slots = self._context.memory.slots(place, span)
         updates: dict[Term, Term] = {}
-        for (leaf, slot), (part, mark) in zip(slots, value.marked(), strict=True):
+        for (leaf, slot), (part, mark, truths) in zip(slots, value.marked(), strict=True):
             if slot is not None and None not in leaf.lengths:
                 old = updates.get(slot.variable, slot.variable)
                 if part is None:
                     updates[slot.variable] = self.lost(slot, old, leaf.suffix, span)
                 else:
-                    updates[slot.variable] = self.updated(slot, leaf, part, old, span)
+                    updates[slot.variable] = self.updated(slot, leaf, part, old, span, truths)
                 self.mark(slot, mark, updates)
         if updates:
             self._cursor.step(Assign(tuple(updates.items())), span, text)
@@ -130,7 +140,8 @@ class Records:
 
     def safe(self, value: RecordValue, span: Span, text: str) -> RecordValue:
         """The value in parts that the evaluation of other expressions does not change."""
-        if not any(part is not None and self._cursor.is_volatile(part) for part in (*value.parts, *value.marks)):
+        terms = (*value.parts, *value.marks, *value.bytes)
+        if not any(part is not None and self._cursor.is_volatile(part) for part in terms):
             return value
         place = self.new(value.type)
         self.store(place, value, span, text)
@@ -159,9 +170,6 @@ class Records:
         if type_ is None:
             return None
         arithmetic, arena = self._cursor.arithmetic, self._context.arena
-        if type_.kind is IntegerKind.BOOL and slot.bytes:  # the copy loses what other bytes there are
-            for k in range(self._count(slot, leaf, span) if slot.is_array else 1):
-                self._checks.is_boolean(slot, span, leaf.suffix, k)
         if not slot.is_array:
             return self._converted(self._cursor.read(slot), type_)
         if slot.index is None:
@@ -172,8 +180,37 @@ class Records:
             result = arena.store(result, arena.integer(k), self._converted(element, type_))
         return result
 
-    def updated(self, slot: Slot, leaf: TypeLeaf, value: Term, old: Term, span: Span) -> Term:
-        """The new value of the slot's variable, where `old` is what it holds."""
+    def _bytes(self, slot: Slot, leaf: TypeLeaf, span: Span) -> Term | None:
+        """The bytes of a part that consists of `_Bool`s, where they may be other numbers than 0 and 1."""
+        if slot.type.kind is not IntegerKind.BOOL or not slot.bytes:
+            return None
+        arena = self._context.arena
+        if not slot.is_array:
+            return arena.select(slot.variable, scalars.place(arena, slot, 0))
+        result = arena.const_array(INT_ARRAY, arena.zero)
+        for k in range(self._count(slot, leaf, span)):
+            result = arena.store(result, arena.integer(k), arena.select(slot.variable, scalars.place(arena, slot, k)))
+        return result
+
+    def _are_truths(self, truths: Term, leaf: TypeLeaf, span: Span) -> None:
+        """Check that the bytes are values, since what is made of them does not keep others."""
+        arena = self._context.arena
+        counts = [one for one in leaf.lengths if isinstance(one, int)]
+        for k in range(prod(counts)):
+            self._checks.is_truth(arena.select(truths, arena.integer(k)) if leaf.lengths else truths, span, leaf.suffix)
+
+    def updated(
+        self, slot: Slot, leaf: TypeLeaf, value: Term, old: Term, span: Span, truths: Term | None = None
+    ) -> Term:
+        """The new value of the slot's variable, where `old` is what it holds; `truths` are the bytes of the value."""
+        if truths is not None and slot.bytes:
+            arena = self._context.arena
+            for k in range(self._count(slot, leaf, span) if slot.is_array else 1):
+                byte = arena.select(truths, arena.integer(k)) if slot.is_array else truths
+                old = arena.store(old, scalars.place(arena, slot, k), byte)
+            return old
+        if truths is not None:
+            self._are_truths(truths, leaf, span)
         if slot.index is None:
             return value
         arena, arithmetic, given = self._context.arena, self._cursor.arithmetic, number_type(leaf.type)

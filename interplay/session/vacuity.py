@@ -29,7 +29,8 @@ def reach(
 ) -> tuple[CheckResult, ...]:
     """The results of a verdict with what is known of the executions that come to the checks.
 
-    It is asked about those that are true, and nothing changes an answer: where time is up, it is not known.
+    It is asked about those that are true, and nothing changes an answer: where time is up, it is not known. Nor is it
+    known that there is none where a check is not decided: it ends paths behind which executions may go on.
     """
     seconds = min(request.vacuity_seconds(), _REST * Limits(request.time_limit).remaining())
     if request.vacuity_seconds() <= 0 or verdict.status not in ANSWERS:
@@ -44,6 +45,8 @@ def reach(
                 found = dict(question.result(limits))
         except (NoAnswer, OSError):
             pass  # it is not known
+    if any(one.status is Status.UNKNOWN for one in verdict.checks):
+        found = {check: one for check, one in found.items() if one.reach is not Reachability.UNREACHED}
     return tuple(
         _of_violation(one)
         if one.status is Status.FALSE

@@ -36,7 +36,7 @@ class Routes(Statements):
         self._draws.weighted(self._routes())(scope)
 
     def _routes(self) -> Weighted:
-        """What may be written, with how often."""
+        """The statements that may be written, with their weights."""
         choices: Weighted = [(2, self._rows)]
         choices += [(6, self._pointed_route), (1, self._backwards)] if self._has(Feature.POINTERS) else []
         choices += [(2, self._copied_struct)] if self._e.members else []

@@ -490,17 +490,16 @@ class Checks:
         assigned, escaped = self._context.assigned, self._context.points.escaped
         if assigned is not None and self.covers_read(lvalue) and not needs_no_value(lvalue, escaped):
             self._cursor.require(CheckKind.UNINITIALIZED, assigned.has_value(slot), span, show(lvalue))
-        self.is_boolean(slot, span, show(lvalue))
+        if slot.type.kind is IntegerKind.BOOL and slot.bytes:
+            arena = self._context.arena
+            self.is_truth(arena.select(slot.variable, scalars.place(arena, slot, 0)), span, show(lvalue))
 
-    def is_boolean(self, slot: Slot, span: Span, text: str, position: int = 0) -> None:
+    def is_truth(self, byte: Term, span: Span, text: str) -> None:
         """The byte of a `_Bool` that is read is 0 or 1, where it may have been written as another type."""
-        if slot.type.kind is not IntegerKind.BOOL or not slot.bytes:
-            return
         if CheckKind.BOOLEAN not in self._kinds:
             self._context.assume(BOOLEANS)
             return
         arena = self._context.arena
-        byte = arena.select(slot.variable, scalars.place(arena, slot, position))
         self._cursor.require(CheckKind.BOOLEAN, arena.le(byte, arena.one), span, text)
 
     def mark(self, slot: Slot) -> Term | None:

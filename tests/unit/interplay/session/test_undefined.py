@@ -253,6 +253,23 @@ def test_several_properties_are_asked_by_their_names(tmp_path: Path) -> None:
     assert wrong_property("valid-free,valid") is not None
 
 
+COPIES = {
+    "assigned": "*p = 2; t = s;",
+    "initialised": "*p = 2; struct flag u = s; q = (unsigned char *)&u + 1;",
+    "copied": "*p = 2; memcpy(&t, &s, sizeof s);",
+    "copied as bytes": "unsigned char c[2] = {1, 2}; memcpy(&t, c, sizeof t);",
+    "set": "memset(&t, 2, sizeof t);",
+    "of an array": "struct { struct flag f[2]; } a, b; memset(&a, 2, 4); b = a; q = (unsigned char *)b.f + 3;",
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_struct_may_have_bytes_that_are_no_truth_values(name: str, tmp_path: Path) -> None:
+    before = "struct flag { char c; _Bool b; } s = {0}, t = {0}; unsigned char *p = (unsigned char *)&s + 1, *q"
+    found = verdict(f"{before} = (unsigned char *)&t + 1; {COPIES[name]} if (*q == 2) __VERIFIER_error();", tmp_path)
+    assert str(found) == "false(unreach-call)"
+
+
 BROKEN = {
     "outside of a row": ("int t[4][3] = {{0}}, i = 4; if (t[i][0] == 0) __VERIFIER_error();", "bounds"),
     "outside of an array": ("int b[2] = {0, 0}, i = 2; if (b[i] == 0) __VERIFIER_error();", "bounds"),

@@ -193,6 +193,32 @@ class Cancelled:
         raise AssertionError("the limits do not say that the run is cancelled")
 
 
+@dataclass(frozen=True)
+class Answered:
+    """A question to which no execution comes, the answer says (`Reaching`)."""
+
+    def __enter__(self) -> Answered:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def result(self, limits: Limits) -> Mapping[int, KnownReach]:
+        return {RESULT.check: KnownReach(Reachability.UNREACHED, "a certificate")}
+
+
+@pytest.mark.parametrize("other", [Status.FALSE, Status.UNKNOWN])
+def test_behind_a_check_that_is_not_decided_executions_may_go_on(other: Status) -> None:
+    class Task(FakeTask):
+        def reaching(self, *_: object) -> Answered:
+            return Answered()
+
+    checks = (RESULT, replace(RESULT, check=1, status=Status.FALSE), replace(RESULT, check=2, status=other))
+    task, verdict = Task("false", counting_loop(11), {}), Verdict(Status.FALSE, "assertion", checks)
+    first, *_ = reach(task, FakeServices(), Request("a.c"), verdict, lambda: (), Steering(), lambda _: None)
+    assert first.reach == (Reachability.UNREACHED if other is Status.FALSE else Reachability.NOT_KNOWN)
+
+
 def test_an_answer_is_kept_where_the_question_is_cancelled() -> None:
     class Task(FakeTask):
         def reaching(self, *_: object) -> Cancelled:

@@ -6,7 +6,7 @@ source (`r.count`) where the step is. What the source has no expression for is l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 
@@ -22,6 +22,8 @@ from core.terms import ArraySort, Op, Term, parts_of_array, to_readable_c
 Changes = tuple[tuple[str, str], ...]
 """Names with values, both as text."""
 
+RecordedInput = tuple[str, str, str, int, int, int, str]
+"""Kind, name, file, line, column and occurrence of an input, and its value as text."""
 Counts = Callable[[int, str], bool]
 """Whether the change of a variable, or element, at a position counts."""
 
@@ -42,26 +44,26 @@ class SourceChanges:
     """The changes of one trace of a program, as people read them. Steps are counted from 0."""
 
     def __init__(
-        self, everywhere: Naming, steps: Sequence[RecordedStep] = (), inputs: Iterable[tuple[str, str]] = ()
+        self, everywhere: Naming, steps: Sequence[RecordedStep] = (), inputs: Sequence[RecordedInput] = ()
     ) -> None:
-        self._program, self._everywhere, self._steps = everywhere.program, everywhere, steps
+        self.steps, self.inputs, self.everywhere = steps, inputs, everywhere
+        self._program = everywhere.program
         self._variables = {known.name: x for x, known in self._program.variables.items()}
-        self._inputs = tuple(inputs)
         self._namings: dict[tuple[tuple[int, ...], int], Naming] = {}
 
     @cached_property
     def objects(self) -> ExecutionObjects:
         """The objects of the execution."""
-        return ExecutionObjects(self._everywhere, self._steps, self._inputs)
+        return ExecutionObjects(self.everywhere, self.steps, [(one[1], one[6]) for one in self.inputs])
 
     @cached_property
     def own(self) -> OwnSteps:
         """The steps that are shown."""
-        return OwnSteps(self._program, [number for number, _ in self._steps])
+        return OwnSteps(self._program, [number for number, _ in self.steps])
 
     def of_step(self, position: int, counts: Counts | None = None) -> Changes:
         """The changes of a step, or those that count, with names as they can be written behind its edge."""
-        number, changes = self._steps[position]
+        number, changes = self.steps[position]
         if not 0 <= number < len(self._program.edges):
             return tuple(changes)
         step, found = self.own.at(position), dict[str, str]()
@@ -69,14 +71,14 @@ class SourceChanges:
             return ()
         for inner in step.positions:
             edge = self._program.edges[number] if inner == position else None
-            for name, value in self._steps[inner][1]:
+            for name, value in self.steps[inner][1]:
                 if (counts is None or counts(inner, name)) and (step.inside or self._is_own(name)):
                     found.update(self._shown(name, value, self._names_at(position), edge))
         return tuple(found.items())
 
     def of_variable(self, position: int, name: str, value: str) -> tuple[str, str] | None:
         """A variable and its value with the names at a step; None where the source has none."""
-        number = self._steps[position][0]
+        number = self.steps[position][0]
         if not 0 <= number < len(self._program.edges):
             return name, value
         step = self.own.at(position)
@@ -84,15 +86,20 @@ class SourceChanges:
             return None
         return next(iter(self._shown(name, value, self._names_at(position), None)), None)
 
+    def value_at(self, array: Term, index: int, value: int) -> str:
+        """The text of the value of an element."""
+        select = self._program.arena.select(array, self._program.arena.integer(index))
+        return self._number(select, value, _StepNames(self.everywhere, self.everywhere))
+
     def of_input(self, name: str, value: str) -> tuple[str, str]:
         """An input: the function that returns it, or the variable that has it as its first value."""
         symbol = self._variables.get(name)
         if symbol is None:
             return name, value
-        text = self._everywhere.symbol(symbol)
+        text = self.everywhere.symbol(symbol)
         if text.startswith(SYMBOL):
             text = f"{STORAGE}{', '.join(self._objects_in(symbol)) or 'other objects'}"
-        return text, self._value(symbol, value, _StepNames(self._everywhere, self._everywhere))
+        return text, self._value(symbol, value, _StepNames(self.everywhere, self.everywhere))
 
     # Names
 
@@ -100,9 +107,9 @@ class SourceChanges:
         """The names behind a step; behind a call those of the caller, if that belongs to the program."""
         step = self.own.at(position)
         if step is not None and step.started is not None:
-            entry = self._everywhere.at(((), self._program.functions[step.started].entry))
+            entry = self.everywhere.at(((), self._program.functions[step.started].entry))
             return _StepNames(entry, entry)
-        edge = self._program.edges[self._steps[position][0]] if step is None else step.edge
+        edge = self._program.edges[self.steps[position][0]] if step is None else step.edge
         plain = self._naming(edge, ())
         return _StepNames(plain, self._naming(edge, self._stacks[position]) if self.objects.has_frames else plain)
 
@@ -117,14 +124,14 @@ class SourceChanges:
     def _naming(self, edge: Edge, stack: tuple[int, ...]) -> Naming:
         key = stack, edge.id
         if key not in self._namings:
-            self._namings[key] = self._everywhere.at((stack, edge.source), behind(edge.span))
+            self._namings[key] = self.everywhere.at((stack, edge.source), behind(edge.span))
         return self._namings[key]
 
     @cached_property
     def _stacks(self) -> Sequence[tuple[int, ...]]:
         """The active calls before each step."""
         calls, found = CallStack(self._program), list[tuple[int, ...]]()
-        for number, _ in self._steps:
+        for number, _ in self.steps:
             found.append(calls.stack)
             calls.take(number)
         return found
@@ -137,8 +144,8 @@ class SourceChanges:
             if is_internal(text) or symbol in names.plain.moving:
                 for index, one in ENTRY.findall(value) if isinstance(symbol.sort, ArraySort) else ():
                     yield from self._element(symbol, int(index), one, names, None)
-            else:
-                yield text, self._value(symbol, value, names)
+            elif (shown := self._value(symbol, value, names)) != text:  # `argv` leads to the array of this name
+                yield text, shown
         elif element is not None and element["array"] in self._variables:
             yield from self._element(self._variables[element["array"]], int(element["index"]), value, names, edge)
         else:
@@ -194,9 +201,9 @@ class SourceChanges:
 
     def _objects_in(self, array: Term) -> Iterator[str]:
         """Some of the objects whose parts lie in an array of memory, else of the types that pointers into it have."""
-        source = self._everywhere.source
+        source = self.everywhere.source
         placed = [one for one in source.objects if one.address is not None]
-        declared = [(self._everywhere.spelled(ObjectInFrame(one, 0)), one.parts) for one in placed]
+        declared = [(self.everywhere.spelled(ObjectInFrame(one, 0)), one.parts) for one in placed]
         pointed = [(one.type, one.parts) for one in source.targets]
         for owners in (declared, pointed):
             found = dict.fromkeys(

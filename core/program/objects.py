@@ -17,6 +17,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from core.dataclass import dataclass
+from core.program.automaton import Call, Edge
 from core.program.naming import NULL, Naming, ObjectInFrame
 from core.program.own_steps import CallStack
 from core.program.source import SourcePart, extent, path_at
@@ -34,26 +35,31 @@ _DATA = 1 << 16
 """Below are addresses of functions."""
 _GAP = 16  # bytes; the lowering leaves as many between objects
 _LARGEST = 1 << 24  # bytes of an object whose size is not known
+_LONGEST = 1 << 12  # characters of a string that `main` gets
+_MAIN = "main"
 _NOTHING: Mapping[Term, Value] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class ExecutionObject:
     """An object from `base` to before `end`; the one behind it, too, if nothing else lies there. `number` is 0 for
-    declared ones.
+    declared ones, and for those that `main` gets, which have a `title`: arrays of pointers, `stride` bytes apart, and
+    strings. `size` is there where an allocation tells it.
     """
 
     base: int
     end: int
     declared: ObjectInFrame | None = None
     number: int = 0
+    title: str = ""
+    stride: int = 0
 
 
 class ExecutionObjects:
     """The objects of an execution by their addresses."""
 
     def __init__(
-        self, naming: Naming, steps: Iterable[RecordedStep] = (), inputs: Iterable[tuple[str, str]] = ()
+        self, naming: Naming, steps: Sequence[RecordedStep] = (), inputs: Sequence[tuple[str, str]] = ()
     ) -> None:
         self._naming, self._program = naming, naming.program
         self._source = naming.source
@@ -70,6 +76,7 @@ class ExecutionObjects:
         found = {one.base: one for one in self._constant()}
         met = list(self._walk(steps, found))
         met += [address for change in inputs for address in self._addresses(*change)]
+        found |= {one.base: one for one in self._of_main(steps, dict(inputs))}
         self._order(found, list(dict.fromkeys(met)))
 
     @cached_property
@@ -91,6 +98,8 @@ class ExecutionObjects:
         if one is None or (address < LOWEST and one.declared is None):
             return str(address)
         distance = address - one.base
+        if one.title:
+            return one.title if not distance else f"&{_titled(one, distance)}"
         named = None if one.declared is None else naming.pointer_into(one.declared, distance)
         if named is not None:
             return named
@@ -99,7 +108,7 @@ class ExecutionObjects:
 
     def name(self, one: ExecutionObject, naming: Naming) -> str:
         """The name or number of an object."""
-        name = None if one.declared is None else naming.spelled(one.declared) or one.declared.object.name
+        name = one.title if one.declared is None else naming.spelled(one.declared) or one.declared.object.name
         return name or f"object #{one.number}"
 
     def element(self, array: Term, index: int, naming: Naming) -> str | None:
@@ -107,6 +116,8 @@ class ExecutionObjects:
         one = self.at(index)
         if one is None:
             return None
+        if one.title:
+            return _titled(one, index - one.base)
         if one.declared is not None:
             paths = self._paths(one.declared.object.parts, array, index - one.base)
             return next((f"{self.name(one, naming)}{path}" for path in paths), None)
@@ -164,6 +175,26 @@ class ExecutionObjects:
                 yield from self._addresses(*change)
             calls.take(number)
 
+    def _of_main(self, steps: Sequence[RecordedStep], inputs: Mapping[str, str]) -> Iterator[ExecutionObject]:
+        """The strings that `main` gets, and the arrays of pointers to them."""
+        main = self._program.functions.get(_MAIN)
+        edges = self._program.edges
+        entered = (one for one in steps if 0 <= one[0] < len(edges) and _calls_main(edges[one[0]]))
+        passed = dict(next(iter(entered), (0, ()))[1])
+        for parameter in () if main is None else main.parameters[1:]:
+            name = self._program.variables[parameter].name
+            pointers, base = self._naming.target(parameter), NUMBER.fullmatch(passed.get(name, ""))
+            if pointers is None or base is None or len(pointers.parts) != 1:
+                continue
+            title = name.rpartition("::")[2]
+            held = ENTRY.findall(inputs.get(self._program.variables[pointers.parts[0].variable].name, ""))
+            begins = {int(at): int(value) for at, value in held if int(at) >= int(base[0]) and int(value) >= LOWEST}
+            yield ExecutionObject(
+                int(base[0]), max((*begins, int(base[0]))) + pointers.size, title=title, stride=pointers.size
+            )
+            for at, begin in begins.items():
+                yield ExecutionObject(begin, begin + _LONGEST, title=f"{title}[{(at - int(base[0])) // pointers.size}]")
+
     def _is_watched(self, name: str) -> bool:
         """Whether a change of what has this name, a variable or an element of one, may say where an object lies."""
         return name in self._watched or name.rpartition("[")[0] in self._watched
@@ -206,13 +237,22 @@ class ExecutionObjects:
         numbers: dict[int, int] = {}
         for address in met:
             one = self.at(address)
-            if one is not None and one.declared is None:
+            if one is not None and one.declared is None and not one.title:
                 found[one.base] = replace(one, number=numbers.setdefault(one.base, len(numbers) + 1))
         self._take(found)
 
     def _take(self, found: dict[int, ExecutionObject]) -> None:
         self._bases = sorted(found)
         self._objects = [found[base] for base in self._bases]
+
+
+def _calls_main(edge: Edge) -> bool:
+    return isinstance(edge.operation, Call) and edge.operation.function == _MAIN
+
+
+def _titled(one: ExecutionObject, distance: int) -> str:
+    """The text of an element of what `main` gets."""
+    return f"{one.title}[{distance // (one.stride or 1)}]"
 
 
 def _number(term: Term, state: Mapping[Term, Value] = _NOTHING) -> int:

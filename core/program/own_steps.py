@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.dataclass import dataclass
-from core.program.automaton import Call, Edge, Program
+from core.program.automaton import Assign, Call, Edge, Program
 from core.program.naming import ObjectInFrame
-from core.program.source import STRING_LITERAL, SourceObject, is_library_body
+from core.program.source import LIBRARY_OBJECT, STRING_LITERAL, SourceObject, is_library_body
 from core.program.span import Span
 
 START_FILE = "<start of "
 """How the names of files begin that are written to start a function."""
+
+COUNT = "interplay_count_"
+"""How the names of variables of a start begin that count the elements behind a pointer."""
 
 
 def is_start(program: Program, function: str | None) -> bool:
@@ -138,5 +141,7 @@ class OwnSteps:
             span = self._program.functions[called].span
             return OwnStep(span, edge.text, tuple(positions), edge, positions[-1], started=called)
         begins, known = (positions[-1], edge) if before not in self._foreign or not outer else outer[-1]
-        text = "" if known.text == STRING_LITERAL else known.text
+        updates = known.operation.updates if isinstance(known.operation, Assign) else ()
+        of_library = bool(updates) and all(x.name.startswith(LIBRARY_OBJECT) for x, _ in updates)
+        text = "" if of_library or known.text == STRING_LITERAL else known.text
         return OwnStep(known.span, text, tuple(positions), known, begins)

@@ -19,6 +19,8 @@ from core.terms import Term
 NEXT_ADDRESS = "\\heap"
 """The name in the table for the address of the next object that is allocated."""
 
+LIBRARY_OBJECT = "."
+"""The beginning of the names of objects that only bodies of library functions have."""
 STRING_LITERAL = "string literal"
 """The text of an edge that puts a string literal into memory, which is no step of the source."""
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from core.program.own_steps import COUNT
 from frontend.elaboration.start_places import NONDET, StartGroup, StartPlace, StartWriter, has_pointers
 from frontend.elaboration.start_uses import is_bytes
 from frontend.options import START_MALLOC, Aliasing
@@ -21,8 +22,6 @@ from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Re
 
 PART = "__VERIFIER_nondet_part"
 """The choice that a pointer which is moved leads to a part of an object: it is not seen whether it leaves the part."""
-COUNT = "interplay_count_"
-"""The beginning of the names of parameters of `STARTER` that count the elements behind other ones."""
 BEFORE = "interplay_before_"
 """The beginning of the names of those that count the elements before."""
 _ENOUGH = 256

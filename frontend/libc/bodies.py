@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
+from core.program.source import LIBRARY_OBJECT
 from frontend.elaboration.unit import elaborate_functions
 from frontend.libc.texts import (
     ALIGNED,
@@ -49,8 +50,6 @@ _DECLARED = (
 )
 
 
-LIBRARY_OBJECT = "."
-"""The beginning of the names of objects that only bodies have."""
 OWN_BODY = "interplay_body"
 """The name, in C text that is made for one call, of the function that stands for the one called."""
 

@@ -10,6 +10,7 @@ from core.dataclass import dataclass
 from core.program import Assign, Edge
 from core.program.own_steps import START_FILE
 from core.program.source import (
+    LIBRARY_OBJECT,
     NEXT_ADDRESS,
     IndexStep,
     MemberStep,
@@ -22,7 +23,6 @@ from core.program.source import (
 )
 from core.program.span import Span
 from core.terms import Term
-from frontend.libc.bodies import LIBRARY_OBJECT
 from frontend.lowering.calls import result_name
 from frontend.lowering.context import LoweringContext
 from frontend.lowering.edge_text import show_literal

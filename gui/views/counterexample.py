@@ -259,8 +259,8 @@ def _step_row(row: TraceRow) -> TableRow:
 def _input_row(row: InputRow) -> TableRow:
     look = CellStyle.PLAIN if row.matters else CellStyle.QUIET
     times = f", call {row.times}" if row.times > 1 else ""
-    words = f"{row.name}: {row.kind}{times}" + ("" if row.matters else "; it has no influence on the error")
-    name = f"{row.variable} = {row.name}" if row.variable not in ("", row.name) else row.name
+    words = f"{row.named}: {row.kind}{times}" + ("" if row.matters else "; it has no influence on the error")
+    name = f"{row.variable} = {row.name}" if row.variable not in ("", row.name) else row.named
     return (
         TableCell(row.where, look, words),
         TableCell(f"{name}{times}", look, words),

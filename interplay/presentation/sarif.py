@@ -137,7 +137,7 @@ def _flow(program: Program, trace: TraceShown, check: CheckDecided) -> list[_Jso
 def _steps(program: Program, trace: TraceShown) -> Iterator[tuple[Span, int, Changes]]:
     """The place, depth of calls and changes of each step that changes something."""
     calls = CallStack(program)
-    told = SourceChanges(Naming(program), trace.steps, ((one[1], one[6]) for one in trace.inputs))
+    told = SourceChanges(Naming(program), trace.steps, trace.inputs)
     for position, (number, _) in enumerate(trace.steps):
         if not 0 <= number < len(program.edges):
             return

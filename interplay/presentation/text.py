@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from itertools import islice
 from math import inf
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from core.dataclass import dataclass
 from core.program import Edge, Program
 from core.program.changes import Changes, Counts, SourceChanges
+from core.program.given import GivenInput, GivenInputs
 from core.program.naming import Naming
 from core.program.own_steps import is_start
 from core.program.properties import kind_of
@@ -31,6 +33,7 @@ from runs.events import (
     AttemptEnded,
     AttemptResult,
     CheckDecided,
+    InvariantShown,
     Place,
     PlanMade,
     TermDefined,
@@ -148,15 +151,15 @@ class RunText:
         steps = list(self._folded(list(self._shown_steps(trace, part)), part))
         left_out = f"  … {len(steps) - LONGEST_TRACE} steps …"
         yield from (left_out if step is None else step for step in _both_ends(steps))
-        shown = [one for one in trace.inputs if part is None or one[:-1] in part.inputs]
+        every = self.given(trace)
+        shown = [one for one in every if matters(trace, one, part)]
         if shown:
             yield "Inputs:"
-        for kind, name, file, line, _, occurrence, value in shown:
-            times = f", time {occurrence + 1}" if occurrence else ""
-            name, value = self.input(trace, name, value)
-            yield f"  {file}:{line}: {name} ({kind}{times}) = {value}"
-        if len(shown) < len(trace.inputs):
-            others = _plural(len(trace.inputs) - len(shown), "other input")
+        for one in shown:
+            file, line = one.place
+            yield f"  {file}:{line}: {one}"
+        if len(shown) < len(every):
+            others = _plural(len(every) - len(shown), "other input")
             yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
 
     def _folded(self, steps: Sequence[tuple[int, str]], part: PathSlice | None) -> Iterator[str]:
@@ -216,19 +219,23 @@ class RunText:
         told = self.told(trace)
         return (name, value) if told is None else told.of_variable(position, name, value)
 
-    def input(self, trace: TraceShown, name: str, value: str) -> tuple[str, str]:
-        """An input of a counterexample and its value, with the names of the source."""
+    def given(self, trace: TraceShown) -> tuple[GivenInput, ...]:
+        """The inputs of a counterexample as people read them."""
         told = self.told(trace)
-        name, value = (name, value) if told is None else told.of_input(name, value)
-        return name.removeprefix(VOLATILE_READ), value
+        if told is None or self._program is None:
+            return tuple(
+                GivenInput((file, line), name, "=", value, (number,), kind, occurrence + 1)
+                for number, (kind, name, file, line, _, occurrence, value) in enumerate(trace.inputs)
+            )
+        rows = GivenInputs(self._program, told).rows()
+        return tuple(replace(one, name=one.name.removeprefix(VOLATILE_READ)) for one in rows)
 
     def told(self, trace: TraceShown) -> SourceChanges | None:
         """The changes of a trace as people read them, with its objects; None without a program."""
         if self._naming is None:
             return None
         if id(trace) not in self._changes:
-            inputs = ((one[1], one[6]) for one in trace.inputs)
-            self._changes[id(trace)] = trace, SourceChanges(self._naming, trace.steps, inputs)
+            self._changes[id(trace)] = trace, SourceChanges(self._naming, trace.steps, trace.inputs)
         return self._changes[id(trace)][1]
 
     def stored_in(self, edge: int, variable: str) -> str | None:
@@ -256,7 +263,7 @@ class RunText:
 
     def _invariants(self, extent: TraceExtent) -> Iterator[str]:
         """The invariants at loops, a line for each conjunct; without abridgement where all is wanted."""
-        found = [(attempt, one) for attempt in self._view.attempts for one in attempt.invariants]
+        found = [(attempt, one) for attempt in self._view.attempts for one in self.invariants(attempt)]
         abridged = False
         title = ""
         for attempt, one in found:
@@ -269,6 +276,13 @@ class RunText:
             yield from (f"    {text}" for text in (whole if whole and extent is TraceExtent.ALL else shown))
         if abridged:
             yield "  (long conjuncts are cut; a run file has all of them: `--output RUN`, then `interplay show RUN`)"
+
+    def invariants(self, attempt: AttemptView) -> tuple[InvariantShown, ...]:
+        """The invariants that are shown: those of a start that was written for a function are not."""
+        program = self._program
+        locations = () if program is None else program.locations
+        hidden = frozenset(at for at, one in enumerate(locations) if program and is_start(program, one.function))
+        return tuple(one for one in attempt.invariants if one.place[1] not in hidden)
 
     def place(self, place: Place) -> str:
         """A location of the expansion as file, line, function, and the calls that lead to it."""
@@ -575,6 +589,13 @@ def _phase_times(view: RunView) -> Mapping[str, float]:
         end = view.seconds if phase.end is None else phase.end
         times[phase.name] = times.get(phase.name, 0.0) + end - phase.start
     return times
+
+
+def matters(trace: TraceShown, one: GivenInput, part: PathSlice | None) -> bool:
+    """Whether an input is in the part of a trace that counts."""
+    if part is None or any(trace.inputs[number][:-1] in part.inputs for number in one.numbers):
+        return True
+    return one.change is not None and part.has(*one.change)
 
 
 def text_of(run: StoredRun, view: RunView) -> RunText:

@@ -373,7 +373,7 @@ def assumptions(record: RunRecord) -> tuple[str, ...]:
 
 def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:
     """The invariants of the certificate that was accepted, at source loops."""
-    return tuple(record.attempt(attempt).invariants)
+    return record.text.invariants(record.attempt(attempt))
 
 
 def phase_times(record: RunRecord) -> Mapping[str, float]:

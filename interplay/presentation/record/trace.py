@@ -21,6 +21,7 @@ from core.terms import INT, Term
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
 from interplay.presentation.record.run import RunRecord
+from interplay.presentation.text import matters
 from runs.events import TraceShown
 
 if TYPE_CHECKING:
@@ -87,7 +88,13 @@ class InputRow:
     times: int
     value: str
     matters: bool
+    relation: str
     variable: str
+
+    @property
+    def named(self) -> str:
+        """The input with what stands between it and the value, unless that is an equality sign."""
+        return self.name if self.relation == "=" else f"{self.name} {self.relation}"
 
 
 _KINDS = {
@@ -233,16 +240,17 @@ def input_rows(record: RunRecord, check: int) -> tuple[InputRow, ...]:
         part, variables = _slice(record, trace), _variables_of_inputs(record)
         return tuple(
             InputRow(
-                record.text.input(trace, one[1], one[6])[0],
-                _KINDS.get(one[0], one[0]),
-                f"{one[2].rpartition('/')[2]}:{one[3]}",
-                (one[2], one[3]),
-                one[5] + 1,
-                record.text.input(trace, one[1], one[6])[1],
-                part is None or one[:-1] in part.inputs,
-                variables.get(one[:5], ""),
+                one.name,
+                _KINDS.get(one.kind, one.kind or "comes from outside"),
+                f"{one.place[0].rpartition('/')[2]}:{one.place[1]}",
+                one.place,
+                one.times,
+                one.value,
+                matters(trace, one, part),
+                one.relation,
+                variables.get(trace.inputs[one.numbers[0]][:5], "") if one.kind else "",
             )
-            for one in trace.inputs
+            for one in record.text.given(trace)
         )
 
     return record.memo.get(("input rows", check), make)
@@ -313,7 +321,7 @@ def _input_in_words(record: RunRecord, check: int, rows: Sequence[InputRow]) -> 
     call = f"{first.name}()" if first.kind == _KINDS["nondet"] else first.name
     values = [row.value if len(row.value) <= _LONGEST_VALUE else "…" for row in rows]
     text = ", ".join(values[:_MOST_VALUES]) + (", …" if len(values) > _MOST_VALUES else "")
-    return f"{first.variable or call} = {text if len(values) == 1 else f'[{text}]'} ({where})"
+    return f"{first.variable or call} {first.relation} {text if len(values) == 1 else f'[{text}]'} ({where})"
 
 
 def near(rows: tuple[TraceRow, ...], step: int | None) -> int | None:

@@ -44,7 +44,7 @@ from interplay.presentation.report.history import histories
 from interplay.presentation.report.listing import listings
 from interplay.presentation.report.pictures import graphs
 from interplay.presentation.slicing import PathSlice, slice_of
-from interplay.presentation.varying import InputKey
+from interplay.presentation.text import matters
 from interplay.session.reproduction import command_of
 from interplay.session.request import REQUEST_OPTIONS
 from runs.events import TraceShown
@@ -153,7 +153,8 @@ def _trace(
 ) -> Trace:
     part = _slice(record, trace)
     steps, left_out = _both_ends(list(_trace_rows(record, trace, shown, part, pictures)), limits.steps)
-    inputs = [one for one in trace.inputs if part is None or _key(one) in part.inputs]
+    every = record.text.given(trace)
+    inputs = [one for one in every if matters(trace, one, part)]
     check = record.view.checks.get(trace.check)
     goal = f"{check.file.rpartition('/')[2]}:{check.line}: {check.description}" if check else "an error"
     confirmed = check.confirmed_by if check is not None and check.status == Status.FALSE else ""
@@ -163,23 +164,9 @@ def _trace(
         confirmed,
         steps,
         left_out,
-        tuple(_input_row(record, trace, one) for one in inputs[: limits.rows]),
-        len(trace.inputs) - min(len(inputs), limits.rows),
+        tuple(TraceInput(str(one.place[1]), one.subject, one.value) for one in inputs[: limits.rows]),
+        len(every) - min(len(inputs), limits.rows),
     )
-
-
-_Input = tuple[str, str, str, int, int, int, str]
-
-
-def _key(one: _Input) -> InputKey:
-    return one[:-1]
-
-
-def _input_row(record: RunRecord, trace: TraceShown, one: _Input) -> TraceInput:
-    kind, _, _, line, _, occurrence, _ = one
-    name, value = record.text.input(trace, one[1], one[6])
-    times = f", time {occurrence + 1}" if occurrence else ""
-    return TraceInput(str(line), f"{name} ({kind}{times})", value)
 
 
 def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
@@ -226,7 +213,7 @@ def _trace_row(
 
 def _invariants(record: RunRecord) -> Iterator[ShownInvariant]:
     for index, attempt in enumerate(record.view.attempts):
-        for one in attempt.invariants:
+        for one in record.text.invariants(attempt):
             lines = record.conjuncts(index, one.formula, one.place)
             whole = record.full_formula(index, one.formula, one.place).text
             is_whole = "\n".join(lines) == "\n".join(record.whole(index, one.formula, one.place))

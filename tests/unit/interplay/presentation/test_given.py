@@ -1,0 +1,146 @@
+"""Inputs of counterexamples have the words of the program, in text, window and reports alike."""
+
+from pathlib import Path
+
+import pytest
+
+from core.program.own_steps import START_FILE
+from interplay.commands.cli import main
+from interplay.presentation.record.run import RunRecord
+from interplay.presentation.record.trace import input_rows, inputs_in_words
+from interplay.presentation.report.assemble import report
+from interplay.presentation.report.document import ReportLimits
+from interplay.presentation.text import RunText, TraceExtent
+from runs.runfile import open_run
+from tests.support.people import internal_words, texts_of
+
+pytestmark = pytest.mark.long
+
+ARGUMENTS = """#include <assert.h>
+int main(int argc, char **argv)
+{
+    if (argc > 1 && argv[1][0] == '-' && argv[1][1] == 'x')
+        assert(argc > 2);
+    return 0;
+}
+"""
+VARIABLE = """#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *home = getenv("HOME");
+    if (home && home[0] == '/')
+        assert(home[1] != 0);
+    return 0;
+}
+"""
+LINE = """#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    char line[8];
+    if (fgets(line, 8, stdin) && line[0] == 'o' && line[1] == 'k')
+        assert(line[2] != '\\n');
+    return 0;
+}
+"""
+RECORD = """#include <assert.h>
+struct reading { int kind; int value; };
+int receive(struct reading *to);
+int main(void)
+{
+    struct reading r = {0, 0};
+    int status = receive(&r);
+    if (status == 3 && r.kind == 2)
+        assert(r.value != 5);
+    return 0;
+}
+"""
+CONTENTS = """#include <assert.h>
+#include <stdlib.h>
+struct s { int a, b; };
+int main(void)
+{
+    struct s *p = malloc(sizeof *p);
+    int t[4], *q = &t[1];
+    assert(p->b != 4 || *q != 3);
+    return 0;
+}
+"""
+SUM = """#include <assert.h>
+int limit;
+int sum(const int *p, int n)
+{
+    int s = limit;
+    for (int i = 0; i < n; i++)
+        s += p[i];
+    assert(s != 7 || n != 2 || p[1] != 4 || limit != 1);
+    return s;
+}
+"""
+NODES = """#include <assert.h>
+struct node { int key; struct node *next; };
+void keys(struct node *p)
+{
+    assert(!p || p->key != 3 || !p->next || p->next->key != 5 || p->next->next);
+}
+"""
+PLACES = ("verify", "trace", "inputs", "variables", "heap", "banner", "sarif")
+NULL = """int first(const int *p) { return *p; }
+"""
+
+
+def record_of(text: str, folder: Path, *options: str) -> RunRecord:
+    file, run = folder / "f.c", folder / "run"
+    file.write_text(text)
+    main(["verify", str(file), "--engine", "bmc", "--output", str(run), "--quiet", *options])
+    told = [
+        line.replace("interplay_file", "FILE") for where, line in texts_of(open_run(run), folder) if where in PLACES
+    ]
+    assert [line for line in told if "__VERIFIER" in line or START_FILE in line or internal_words(line)] == []
+    return RunRecord.of(open_run(run))
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "wanted"),
+    [
+        pytest.param(ARGUMENTS, (), ['2: argv[1] = "-x"'], id="arguments"),
+        pytest.param(VARIABLE, (), ['5: getenv("HOME") returns "/"'], id="environment"),
+        pytest.param(LINE, (), ['6: fgets(line, 8, stdin) reads "ok\\n"'], id="a line"),
+        pytest.param(RECORD, (), ["7: receive(&r) writes r.kind = 2, r.value = 5"], id="out-parameter"),
+        pytest.param(CONTENTS, (), ["7: t = {[1] = 3, others = 0}", "4: object #1 = {.b = 4}"], id="contents"),
+        pytest.param(NULL, ("--entry", "first", "--check", "null"), ["1: parameter p = null"], id="null"),
+        pytest.param(
+            SUM,
+            ("--entry", "sum", "--aliasing", "separate"),
+            [
+                "3: parameter n = 2",
+                "3: limit = 1",
+                "3: parameter p points to object #1 of 256 int: {2, 4, others = 0}",
+            ],
+            id="parameters",
+        ),
+        pytest.param(
+            NODES,
+            ("--entry", "keys"),
+            ["3: parameter p points to object #2 of struct node: {.key = 3, .next = object #1}"],
+            id="lists",
+        ),
+    ],
+)
+def test_inputs_have_the_words_of_the_program(
+    text: str, options: tuple[str, ...], wanted: list[str], tmp_path: Path
+) -> None:
+    record = record_of(text, tmp_path, *options)
+    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    said = [line.partition("f.c:")[2] for line in lines[lines.index("Inputs:") :]]
+    assert [line for line in wanted if line not in said] == [], "\n".join(lines)
+    check = next(iter(record.view.traces))
+    rows = [
+        f"{row.place[1]}: {row.name} {row.relation} {row.value}" for row in input_rows(record, check) if row.matters
+    ]
+    assert [line for line in wanted if line not in rows] == []
+    (trace,) = report(record, ReportLimits()).traces
+    listed = [f"{row.where}: {row.name}" for row in trace.inputs]
+    assert [line for line in wanted if not any(line.startswith(one) for one in listed)] == []
+    assert inputs_in_words(record, check).startswith("Fails with ")

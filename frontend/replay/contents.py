@@ -53,7 +53,12 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
     real = _real_pointers(program, model, claim)
     blocks = any(one.name == SIZES for one in program.variables.values())
     numeric = not blocks and not _is_address(program.variables[heap].range)
-    handed = HandedMemory(program.source.handed, tuple(_regions_with_pointers(program, model, numeric)))
+    handed = HandedMemory(
+        program.source.handed,
+        tuple(_regions_with_pointers(program, model, numeric)),
+        tuple(_regions_of_bytes(program) if numeric else ()),
+        model.pointer_size,
+    )
     walk = _Walk(program, model, heap, blocks, real, handed, numeric)
     recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
     executed: Counter[InputIdentity] = Counter()
@@ -101,6 +106,13 @@ def _regions_with_pointers(program: Program, model: DataModel, is_numeric: bool)
             is_wide = one.range is not None and one.range.high.bit_length() > 8 * model.pointer_size - 2
             if is_wide if is_numeric else _is_address(one.range):
                 yield x
+
+
+def _regions_of_bytes(program: Program) -> Iterator[Term]:
+    """The arrays of bytes, of which pointers may be composed."""
+    for x, one in program.variables.items():
+        if one.scope is None and isinstance(x.sort, ArraySort) and one.range == Range(0, 255):
+            yield x
 
 
 def _is_address(bounds: Range | None) -> bool:

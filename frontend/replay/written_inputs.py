@@ -8,7 +8,7 @@ library writes is not made up.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
@@ -33,7 +33,8 @@ class _Call:
     span: Span
     occurrence: int
     arguments: tuple[tuple[int, HandedArgument] | None, ...]
-    pointers: Mapping[Term, ArrayValue]
+    pointers: Sequence[Mapping[int, int]]
+    """Where pointers lead, by the addresses at which they stand."""
     contents: dict[Term, ArrayValue] = field(default_factory=dict)
     """Contents of the regions that it writes."""
     read: dict[Element, int] = field(default_factory=dict)
@@ -57,6 +58,10 @@ class HandedMemory:
     handed: Mapping[Term, tuple[HandedArgument | None, ...]]
     pointers: tuple[Term, ...]
     """The regions with pointers."""
+    composed: tuple[Term, ...]
+    """Those with bytes of pointers."""
+    size: int
+    """That of a pointer."""
     _last: dict[Term, _Call] = field(default_factory=dict)
     """The call that wrote to a region last."""
     _since: set[Element] = field(default_factory=set)
@@ -74,7 +79,7 @@ class HandedMemory:
             edge.span,
             self._executed[edge.span],
             tuple(None if one is None else (_number(value(one.address)), one) for one in arguments),
-            {x: array for x in self.pointers if isinstance(array := value(x), ArrayValue)},
+            [*(_entries(value(x)) for x in self.pointers), *(self._read(_entries(value(x))) for x in self.composed)],
         )
         self._executed[edge.span] += 1
         self._calls.append(call)
@@ -84,6 +89,11 @@ class HandedMemory:
             call.contents[x] = held
             self._last[x] = call
             self._since -= {one for one in self._since if one[0] is x}
+
+    def _read(self, held: Mapping[int, int]) -> Mapping[int, int]:
+        """The numbers that bytes are, by the addresses at which pointers may stand."""
+        starts = [at for at in held if at % self.size == 0]
+        return {at: sum(held.get(at + k, 0) << 8 * k for k in range(self.size)) for at in starts}
 
     def reads(self, element: Element) -> bool:
         """Note what is read; returns whether an undefined function wrote it."""
@@ -116,7 +126,7 @@ class HandedMemory:
             for (region, address), number in call.read.items():
                 data = bytes_of(region, number)
                 at = next((one for one in reached if one.is_written and _holds(one.around, address, len(data))), None)
-                targets = _into(reached, around, number) if region in call.pointers else []
+                targets = _into(reached, around, number) if region in self.pointers else []
                 if at is not None and targets:
                     name = PointerWrite(at.lead, address - at.address, targets[0].lead).name
                     yield _input(call, name, number - targets[0].address)
@@ -155,8 +165,8 @@ def _reached(call: _Call, around: Callable[[int], range]) -> Iterator[_Reached]:
         if (place.around, place.is_written) in seen or len(place.lead.steps) == _MOST_STEPS:
             continue
         seen.add((place.around, place.is_written))
-        for array in call.pointers.values():
-            for at, target in sorted(array.entries.items()):
+        for pointers in call.pointers:
+            for at, target in sorted(pointers.items()):
                 if at in place.around and target and (object_ := around(target)):
                     lead = replace(place.lead, steps=(*place.lead.steps, at - place.address))
                     waiting.append(_Reached(lead, target, object_))
@@ -169,6 +179,10 @@ def _into(reached: Iterable[_Reached], around: Callable[[int], range], address: 
 
 def _holds(around: range, address: int, size: int) -> bool:
     return address in around and address + size - 1 in around
+
+
+def _entries(value: Value) -> Mapping[int, int]:
+    return value.entries if isinstance(value, ArrayValue) else {}
 
 
 def _number(value: Value) -> int:

@@ -50,7 +50,9 @@ class Group:
         self._bits = False
         self._aligned = True
         self.is_accessed = False
-        """By more than initialisers and copies of parameters: otherwise no region is needed."""
+        """By more than initialisers and copies of parameters: otherwise only what is handed over needs a region."""
+        self.is_handed = False
+        """Whether undefined functions find pointers here, which tell a replay where these write."""
 
     def add(self, type_: CType, shares_bytes: bool) -> None:
         """Add the type of a scalar that is there; a bit-field has the type of its width, and may share its bytes."""
@@ -66,6 +68,10 @@ class Group:
         self._kinds[f"{kind}{number.bits}"] = self._size(number)
         if not isinstance(type_, Float):
             self._types[repr(number)] = number
+
+    @property
+    def has_types(self) -> bool:
+        return bool(self._types)
 
     @property
     def is_empty(self) -> bool:

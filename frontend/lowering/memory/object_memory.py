@@ -53,6 +53,7 @@ class MemoryObjects:
             is_told = owner.opaque and region.type == ADDRESS and self._context.tells_null
             if is_told or any(variable in one.regions for one in memory.string_arrays):
                 updates.append((memory.keep_first(region), first))
+        updates += [(memory.region(region), memory.zeros()) for region in memory.regions.unread()]
         allocates = any(name in ALLOCATORS for name in self._context.unit.functions)
         if updates or memory.regions.points.escaped or allocates:
             updates.append((memory.heap, memory.first_heap))

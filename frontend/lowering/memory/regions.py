@@ -166,6 +166,7 @@ class Regions:
         """The constants that become pointers, but those near 0."""
         self.registers: set[int] = set()
         """The first addresses of the pages with registers of devices."""
+        handed: set[Class] = set()
         for declaration in unit.globals:
             if declaration.object.name in points.objects and declaration.initialiser is not None:
                 self._numeric |= uses_numbers(declaration.initialiser)
@@ -180,6 +181,10 @@ class Regions:
                 self._note_object(parameter, None)
             for node in nodes(body):
                 self._node(node)
+                if isinstance(node, tree.Call) and points.may_be_undefined(node):
+                    handed.update(map(find, points.handed(node)))
+        for kind, group in self._groups.items():
+            group.is_handed = find(kind[0]) in handed and group.is_empty and self._holds_pointers(group)
         numeric = [kind[0] for kind, one in self._groups.items() if one.is_numeric or (blocks and self._splits(one))]
         self.shares_addresses = bool(numeric)
         """Whether the bytes of some pointers may be read as numbers, without a conversion."""
@@ -192,6 +197,10 @@ class Regions:
         """Whether pointers are composed of bytes."""
         found = None if group.is_empty or not group.is_decided else group.region("", self._packed)
         return found is not None and found.split and found.addresses
+
+    def _holds_pointers(self, group: Group) -> bool:
+        """Whether all that a group holds is pointers, each a number."""
+        return group.is_decided and group.has_types and group.region("", self._packed).type == ADDRESS
 
     def _node(self, node: tree.Node) -> None:
         if isinstance(node, tree.TypedNode):
@@ -336,7 +345,9 @@ class Regions:
             return None
         kind = self._kind(find(node), cell)
         group = self._groups.get(kind)
-        if group is None or group.is_empty or (isinstance(cell.type, Float) and not group.overlaps):
+        if group is None or (group.is_empty and not group.is_handed):
+            return None
+        if isinstance(cell.type, Float) and not group.overlaps:
             return None
         if not group.is_decided:
             raise Unsupported(span, "bit-fields in memory that is accessed as scalars of several types are not decided")
@@ -377,6 +388,12 @@ class Regions:
         for kind, group in self._groups.items():
             if group.is_decided and not group.is_empty:
                 yield group.region(self._name(kind), self._packed), kind[0]
+
+    def unread(self) -> Iterator[Region]:
+        """The regions that nothing but undefined functions may read."""
+        for kind, group in self._groups.items():
+            if group.is_handed:
+                yield group.region(self._name(kind), self._packed)
 
     def keyed(self) -> Iterator[tuple[Region, FieldKey]]:
         """The regions as `every` gives them, with the field that each one holds."""

@@ -22,6 +22,10 @@ extern char *text(char *buffer, int n);
 extern int look(const int *p);
 extern int open_it(int **out);
 extern void update(struct node *n);
+struct transfer { const char *sent; char *received; int size; void (*done)(void); };
+struct bus { int id; struct transfer *now; };
+extern int run(const struct transfer *t);
+extern int drive(struct bus *b);
 int global = 3;
 """
 
@@ -39,6 +43,12 @@ WRONG = {
     "a pointer": "int v = 1, *p = &v; open_it(&p); if (p) assert(*p == 1);",
     "behind a pointer": "struct node b = {2}, a = {1, &b}; update(&a); if (a.next == &b) assert(b.value == 2);",
     "a pointer to what was given": "struct node b = {2}, a = {1, &b}; update(&a); assert(a.next != &a);",
+    "behind a pointer of an initialiser": "char s[4] = {0}, r[4] = {0};"
+    " struct transfer t = {s, r, 4}; run(&t); assert(r[1] != 7);",
+    "behind a pointer that is assigned": "char r[4] = {0}; struct transfer t; t.sent = 0; t.done = 0; t.size = 4;"
+    " t.received = r; run(&t); assert(r[1] != 7 || r[3] != -2);",
+    "behind two pointers": "char r[4] = {0}; struct transfer t = {0, r, 4}; struct bus b = {1, &t}; drive(&b);"
+    " assert(r[2] != 9);",
     "through a pointer to the function": "int v = 0; int (*f)(int *) = get; f(&v); assert(v != 5);",
 }
 RIGHT = {
@@ -47,6 +57,8 @@ RIGHT = {
     "members": "struct item m = {0}; receive(&m); assert(m.size >= -32768 && m.tag[1] <= 255);",
     "each call": "int v = 0, sum = 0; for (int i = 0; i < 3; i++) { get(&v); if (v < 0 || v > 10) return 0; sum += v; }"
     " assert(sum <= 30);",
+    "behind the pointers of another": "char r[4] = {0}, s[4] = {0}; struct transfer t = {0, r, 4}, u = {0, s, 4};"
+    " run(&t); assert(s[1] == 0); run(&u);",
     "a parameter to const": "int v = 1; look(&v); assert(v == 1);",
 }
 

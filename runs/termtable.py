@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from core.terms import BOOL, INT, Arena, ArraySort, Op, Sort, Term, combine
+from core.terms import BOOL, FUNCTIONS, INT, Arena, ArraySort, Default, Op, Sort, Term, combine
 from runs.events import TermDefined
 from runs.jsondata import Malformed, as_int, as_ints, as_list, as_row, as_str
 
-_OPS = {op.name.lower(): op for op in Op}
-_NAMES = {op: name for name, op in _OPS.items()}
+OTHER_OPERATORS = Default.EXACT
+
 _ARITY = {
     Op.CONSTANT: 0,
     Op.SYMBOL: 0,
@@ -24,17 +24,10 @@ _ARITY = {
     Op.ITE: 3,
     Op.LE: 1,
     Op.EQ: 1,
-    Op.DIVIDE: 2,
-    Op.MODULO: 2,
     Op.SELECT: 2,
     Op.STORE: 3,
     Op.CONST_ARRAY: 1,
     Op.FORALL: 1,
-    Op.BIT_AND: 2,
-    Op.BIT_OR: 2,
-    Op.BIT_XOR: 2,
-    Op.SHIFT_LEFT: 2,
-    Op.SHIFT_RIGHT: 2,
 }
 _INTEGER = re.compile(r"-?[0-9]{1,4000}")
 
@@ -62,7 +55,7 @@ class TermWriter:
             stack.pop()
             args = tuple(numbers[a] for a in t.args)
             number = numbers[t] = len(numbers)
-            self._define(TermDefined(number, _NAMES[t.op], args, self._payload(t), str(t.sort)))
+            self._define(TermDefined(number, t.op.name.lower(), args, self._payload(t), str(t.sort)))
         return numbers[term]
 
     def _payload(self, t: Term) -> str:
@@ -133,12 +126,13 @@ class TermReader:
         return numbers
 
     def _build(self, row: TermDefined) -> Term:
-        op = _OPS.get(row.op)
-        if op is None:
+        op = Op.__members__.get(row.op.upper())
+        if op is None or row.op != op.name.lower():
             raise Malformed(f"unknown operator {row.op!r}")
         args = tuple(self._terms[a] for a in row.args)
-        if len(args) != _ARITY.get(op, len(args)):
-            raise Malformed(f"{row.op} takes {_ARITY[op]} arguments, not {len(args)}")
+        arity = _ARITY.get(op) if op not in FUNCTIONS else FUNCTIONS[op].arity
+        if len(args) != (len(args) if arity is None else arity):
+            raise Malformed(f"{row.op} takes {arity} arguments, not {len(args)}")
         sort = read_sort(row.sort)
         if not _well_sorted(op, args, sort):
             raise Malformed(f"term {row.number}: {row.op} over arguments of wrong sorts")
@@ -184,11 +178,7 @@ def _well_sorted(op: Op, args: tuple[Term, ...], sort: Sort) -> bool:
             return all(s == BOOL for s in sorts)
         case Op.ITE:
             return sorts[0] == BOOL and sorts[1] == sorts[2]
-        case Op.MULTIPLY:
-            return bool(sorts) and all(s == INT for s in sorts)
-        case Op.LINEAR | Op.LE | Op.EQ | Op.DIVIDE | Op.MODULO:
-            return all(s == INT for s in sorts)
-        case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
+        case Op.LINEAR | Op.LE | Op.EQ:
             return all(s == INT for s in sorts)
         case Op.SELECT:
             return isinstance(sorts[0], ArraySort) and sorts[0].index == sorts[1]
@@ -196,6 +186,8 @@ def _well_sorted(op: Op, args: tuple[Term, ...], sort: Sort) -> bool:
             return isinstance(sorts[0], ArraySort) and [sorts[0].index, sorts[0].element] == sorts[1:]
         case Op.CONST_ARRAY:
             return isinstance(sort, ArraySort) and sort.element == sorts[0]
+        case _:  # functions of integers
+            return bool(sorts) and all(s == INT for s in sorts)
 
 
 def _integer(text: str) -> int:

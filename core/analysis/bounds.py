@@ -2,65 +2,27 @@
 
 Laws: under every assignment within range (and satisfying the facts), the value of a term lies in its interval. An
 interval is exact about nothing else; `ALL` is always right. Arrays have the interval of what reading them can give.
-No term is evaluated where it divides by 0, so what it gives there is a convention: that of bit-vectors of any width
-(the remainder is the dividend, the quotient -1, of a negative dividend 0). Proofs over integers hold for every
-convention.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
 from math import gcd
 
-from core.dataclass import dataclass
 from core.program import Range
 from core.terms import INT, ArraySort, Op, Term, subterms
+from core.terms.interval import ALL, Interval, sum_of
+from core.terms.operators import FUNCTIONS, Default
 
-_WIDEST_SHIFT = 1024  # results of wider shifts are not bounded
+__all__ = ["ALL", "Facts", "Interval", "Intervals"]
+
+OTHER_OPERATORS = Default.EXACT
+
 _CASES = 12  # cases within cases, of which facts are learned
 _LONGEST_SUM = 8  # of whose parts facts are used
 _LEAVES = 64  # of one nest of choices; beyond it, facts about the way to a leaf are not used
 
-
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """The integers from `low` to `high`; None: no bound on that side."""
-
-    low: int | None
-    high: int | None
-
-    def within(self, bounds: Range) -> bool:
-        return self.low is not None and self.high is not None and bounds.low <= self.low and self.high <= bounds.high
-
-    def meet(self, other: Interval) -> Interval:
-        lows = [b for b in (self.low, other.low) if b is not None]
-        highs = [b for b in (self.high, other.high) if b is not None]
-        return Interval(max(lows, default=None), min(highs, default=None))
-
-    def join(self, other: Interval) -> Interval:
-        low = None if self.low is None or other.low is None else min(self.low, other.low)
-        high = None if self.high is None or other.high is None else max(self.high, other.high)
-        return Interval(low, high)
-
-    def scaled(self, factor: int, summand: int) -> Interval:
-        """The interval of `factor · value + summand`, for `factor ≠ 0`."""
-        low, high = (self.low, self.high) if factor > 0 else (self.high, self.low)
-        return Interval(
-            None if low is None else factor * low + summand, None if high is None else factor * high + summand
-        )
-
-    @property
-    def magnitude(self) -> int | None:
-        """The largest absolute value."""
-        return None if self.low is None or self.high is None else max(abs(self.low), abs(self.high))
-
-    @property
-    def is_empty(self) -> bool:
-        return self.low is not None and self.high is not None and self.low > self.high
-
-
-ALL = Interval(None, None)
 
 _Body = tuple[tuple[Term, ...], tuple[int, ...]]  # monomials and their coefficients, in the normal form of an atom
 Facts = Mapping[_Body, Interval]
@@ -99,19 +61,7 @@ class Intervals:
                 bounds = self._range_of(t)
                 return ALL if bounds is None else Interval(bounds.low, bounds.high)
             case Op.LINEAR:
-                return _sum([a.scaled(c, 0) for c, a in zip(t.coefficients, args, strict=True)], t.constant)
-            case Op.MULTIPLY:
-                return _product(args)
-            case Op.DIVIDE:
-                return _quotient(args[0], args[1])
-            case Op.MODULO:
-                return _remainder(args[0], args[1])
-            case Op.BIT_AND:
-                return _common_bits(args[0], args[1])
-            case Op.BIT_OR | Op.BIT_XOR:
-                return _all_bits(args[0], args[1])
-            case Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
-                return _shifted(t.op, args[0], args[1])
+                return sum_of([a.scaled(c, 0) for c, a in zip(t.coefficients, args, strict=True)], t.constant)
             case Op.SELECT | Op.CONST_ARRAY:
                 return args[0]
             case Op.STORE:
@@ -119,7 +69,8 @@ class Intervals:
             case Op.ITE if t.sort is INT or isinstance(t.sort, ArraySort):
                 return self._choice(t)
             case _:
-                return ALL
+                function = FUNCTIONS.get(t.op)
+                return ALL if function is None else function.interval(*args)
 
     def _choice(self, t: Term) -> Interval:
         """The join of the leaves of a nest of choices, each under the conditions that lead to it."""
@@ -156,7 +107,7 @@ class Intervals:
                 factor = _multiple(summands, body)
                 if factor:
                     others = [self._known[x].scaled(c, 0) for x, c in summands.items() if x not in body[0]]
-                    interval = interval.meet(_sum([self._facts[body].scaled(factor, 0), *others], t.constant))
+                    interval = interval.meet(sum_of([self._facts[body].scaled(factor, 0), *others], t.constant))
         return interval
 
 
@@ -206,84 +157,3 @@ def _facts_of_case(formula: Term, holds: bool, depth: int) -> dict[_Body, Interv
     facts: dict[_Body, Interval] = {}
     _learn(facts, formula, holds, depth)
     return facts
-
-
-def _sum(parts: Sequence[Interval], constant: int) -> Interval:
-    low: int | None = constant
-    high: int | None = constant
-    for part in parts:
-        low = None if low is None or part.low is None else low + part.low
-        high = None if high is None or part.high is None else high + part.high
-    return Interval(low, high)
-
-
-def _product(factors: Sequence[Interval]) -> Interval:
-    low = high = 1
-    for factor in factors:
-        if factor.low is None or factor.high is None:
-            return ALL
-        corners = [a * b for a in (low, high) for b in (factor.low, factor.high)]
-        low, high = min(corners), max(corners)
-    return Interval(low, high)
-
-
-def _quotient(a: Interval, b: Interval) -> Interval:
-    """The interval of a Euclidean quotient: never larger than the dividend, but dividing by 0 gives -1 or 0."""
-    if b.low is not None and b.low == b.high and b.low > 0:
-        return Interval(None if a.low is None else a.low // b.low, None if a.high is None else a.high // b.low)
-    size = a.magnitude
-    return ALL if size is None else Interval(min(-size, -1), size)
-
-
-def _remainder(a: Interval, b: Interval) -> Interval:
-    """The interval of a Euclidean remainder; the remainder of dividing by 0 is the dividend."""
-    size = b.magnitude
-    if size is None or b.low is None or b.high is None:
-        return ALL
-    if b.low <= 0 <= b.high:
-        return a.join(Interval(0, max(size - 1, 0)))
-    least = min(abs(b.low), abs(b.high))
-    if a.low is not None and a.high is not None:
-        if a.low >= 0 and a.high < least:
-            return a
-        if b.low == b.high and a.low // size == a.high // size:  # there is one quotient
-            return Interval(a.low % size, a.high % size)
-    return Interval(0, size - 1)
-
-
-def _common_bits(a: Interval, b: Interval) -> Interval:
-    """The interval of `a & b`: below each operand that is not negative, and negative only where both are."""
-    highs = [i.high for i in (a, b) if i.low is not None and i.low >= 0]
-    if highs:
-        return Interval(0, min((h for h in highs if h is not None), default=None))
-    return _within_bits(a, b)
-
-
-def _all_bits(a: Interval, b: Interval) -> Interval:
-    """The interval of `a | b` and `a ^ b`: no longer than the longest operand, and not negative where none is."""
-    result = _within_bits(a, b)
-    if a.low is not None and b.low is not None and a.low >= 0 and b.low >= 0:
-        return Interval(0, result.high)
-    return result
-
-
-def _within_bits(a: Interval, b: Interval) -> Interval:
-    """The signed numbers with as many bits as the longest of both intervals has."""
-    ends = (a.low, a.high, b.low, b.high)
-    bits = 0
-    for end in ends:
-        if end is None:
-            return ALL
-        bits = max(bits, (end if end >= 0 else ~end).bit_length())
-    return Interval(-(1 << bits), (1 << bits) - 1)
-
-
-def _shifted(op: Op, a: Interval, distance: Interval) -> Interval:
-    if distance.low is None or distance.high is None or distance.low < 0 or distance.high > _WIDEST_SHIFT:
-        return ALL
-    if a.low is None or a.high is None:
-        return ALL
-    ends = [
-        end << d if op is Op.SHIFT_LEFT else end >> d for end in (a.low, a.high) for d in (distance.low, distance.high)
-    ]
-    return Interval(min(ends), max(ends))

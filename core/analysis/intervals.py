@@ -18,7 +18,10 @@ from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
 from core.program.modular import ModularView
-from core.terms import INT, Arena, Op, Term, literals, rebuild, subterms
+from core.terms import FUNCTIONS, INT, Arena, Default, Op, Term, is_uninterpreted, literals, rebuild, subterms
+from core.terms.interval import Interval
+
+OTHER_OPERATORS = Default.OPAQUE
 
 Bound = int | None  # None: unbounded on that side
 BoundPair = tuple[Bound, Bound]
@@ -370,6 +373,9 @@ class IntervalAnalysis:
                 return None if low is None else min(low, 0), None if high is None else max(high, -1)
             case Op.MULTIPLY if len(u.args) == 2:
                 return _times(memo[u.args[0]], memo[u.args[1]])
+            case _ if is_uninterpreted(u):
+                interval = FUNCTIONS[u.op].interval(*(Interval(*memo[a]) for a in u.args))
+                return interval.low, interval.high
             case _:
                 return TOP
 

@@ -7,12 +7,28 @@ under guard `g` (inputs count as part of the old state): `wp(φ) = g ⇒ φ[σ]`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Assume, Call, Edge, Operation, Range
-from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, chain_of_stores, literals, subterms
+from core.terms import (
+    FUNCTIONS,
+    INT,
+    Arena,
+    ArraySort,
+    Default,
+    Op,
+    Substitution,
+    Term,
+    chain_of_stores,
+    is_uninterpreted,
+    literals,
+    subterms,
+)
+from core.terms.interval import ALL
+
+OTHER_OPERATORS = Default.EXACT
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,14 +94,20 @@ def range_fact(arena: Arena, value: Term, bounds: Range) -> Term:
 
 
 def range_facts(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term], Range | None]) -> list[Term]:
-    """The range facts of the symbols of `terms`, and of the elements that `terms` read from arrays."""
+    """The range facts of the symbols of `terms`, of the elements that they read from arrays, and of functions that
+    solvers do not know.
+    """
     return range_facts_of(arena, subterms(*terms), range_of)
 
 
 def range_facts_of(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term], Range | None]) -> list[Term]:
-    """The range facts of those of `terms` that are symbols or read arrays, but not of what they are made of."""
+    """The range facts of those of `terms` that are symbols, read arrays or are functions that solvers do not know, but
+    not of what they are made of.
+    """
     facts: dict[Term, None] = {}
     for t in terms:
+        if t.op in FUNCTIONS and is_uninterpreted(t):
+            facts |= dict.fromkeys(_result_facts(arena, t))
         source = t if t.op is Op.SYMBOL else t.args[0] if t.op is Op.SELECT else None
         if source is None or source.op is not Op.SYMBOL or isinstance(t.sort, ArraySort) or t.sort is not INT:
             continue
@@ -93,6 +115,15 @@ def range_facts_of(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term
         if bounds is not None:
             facts[range_fact(arena, t, bounds)] = None
     return list(facts)
+
+
+def _result_facts(arena: Arena, t: Term) -> Iterator[Term]:
+    """The formulas that a function has a value of its range, whatever its arguments are."""
+    bounds = FUNCTIONS[t.op].interval(*(ALL for _ in t.args))
+    if bounds.low is not None:
+        yield arena.le(arena.integer(bounds.low), t)
+    if bounds.high is not None:
+        yield arena.le(t, arena.integer(bounds.high))
 
 
 class StaticSingleAssignment:

@@ -14,7 +14,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.limits import SolverUndecided
-from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term
+from core.solver.functions import has_functions
+from core.terms import INT, ArraySort, BoolSort, Default, IntSort, Op, Sort, Term, is_uninterpreted
+
+OTHER_OPERATORS = Default.OPAQUE
 
 CALLS_PER_EFFORT = 5
 """Calls of the terminator in one unit of effort; a unit is in the order of a millisecond."""
@@ -57,6 +60,8 @@ class BitwuzlaFactory:
         if result == self._bitwuzla.Result.UNSAT:
             return True
         if result == self._bitwuzla.Result.SAT:
+            if has_functions(formulas):
+                raise SolverUndecided("bitwuzla: functions may have other values than they have")
             return False
         raise SolverUndecided(f"bitwuzla: {'interrupted' if self._stopped else 'the effort is used up'}")
 
@@ -72,6 +77,7 @@ class _Translation:
         self._manager, self._kind, self._width = manager, kind, width
         self._integers = manager.mk_bv_sort(width)
         self._natives: dict[Term, Any] = {}
+        self._functions: dict[Op, Any] = {}
         self._kinds = {
             Op.NOT: kind.NOT,
             Op.AND: kind.AND,
@@ -137,8 +143,18 @@ class _Translation:
                 raise SolverUndecided("bitwuzla: an array constant with a symbolic element")
             case Op.FORALL:
                 raise SolverUndecided("bitwuzla: a quantifier ranges over all integers, which no width holds")
+            case _ if is_uninterpreted(t):
+                return self._make(self._kind.APPLY, self._function(t), *args)
             case _:
                 return self._make(self._kinds[t.op], *args) if len(args) > 1 or t.op is Op.NOT else args[0]
+
+    def _function(self, t: Term) -> Any:
+        """The function of which Bitwuzla knows no more than that it is one."""
+        found = self._functions.get(t.op)
+        if found is None:
+            sort = self._manager.mk_fun_sort([self._integers] * len(t.args), self._integers)
+            found = self._functions[t.op] = self._manager.mk_const(sort, t.op.name)
+        return found
 
     def _truth(self, value: bool) -> Any:
         return self._manager.mk_true() if value else self._manager.mk_false()

@@ -16,7 +16,25 @@ from typing import Any
 
 from core.limits import SolverUndecided
 from core.solver.contract import BitMethod, Sat, Unsat
-from core.terms import INT, ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value, subterms
+from core.solver.functions import confirmed, has_functions
+from core.terms import (
+    FUNCTIONS,
+    INT,
+    PROOF_SIGN,
+    ArraySort,
+    ArrayValue,
+    BoolSort,
+    Default,
+    IntSort,
+    Op,
+    Sort,
+    Term,
+    Value,
+    is_uninterpreted,
+    subterms,
+)
+
+OTHER_OPERATORS = Default.OPAQUE
 
 STEPS_PER_EFFORT = 200
 """cvc5 resource steps (`rlimit-per`) in one unit of effort; a unit is in the order of a millisecond."""
@@ -51,7 +69,7 @@ class Cvc5Factory:
         native = self._native_solver(_logic(formulas), effort, {})
         for formula in formulas:
             native.assertFormula(self._integers(formula))
-        return bool(self._run(native.checkSat).isUnsat())
+        return self._refuted(native, formulas)
 
     def refutes_widened(
         self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
@@ -60,10 +78,17 @@ class Cvc5Factory:
         if translation is None:
             translation = self._widened[width] = _WidenedTranslation(self._manager, self._cvc5.Kind, width)
         logic, options = _BIT_METHODS[method]
-        native = self._native_solver(logic, effort, options)
+        native = self._native_solver("ALL" if has_functions(formulas) else logic, effort, options)
         for formula in formulas:
             native.assertFormula(translation(formula))
-        return bool(self._run(native.checkSat).isUnsat())
+        return self._refuted(native, formulas)
+
+    def _refuted(self, native: Any, formulas: Sequence[Term]) -> bool:
+        if self._run(native.checkSat).isUnsat():
+            return True
+        if has_functions(formulas):
+            raise SolverUndecided("cvc5: functions may have other values than they have")
+        return False
 
     def interrupt(self) -> None:
         self._stopper.stopped = True
@@ -97,14 +122,15 @@ class Cvc5Factory:
 
 def _logic(formulas: Sequence[Term]) -> str:
     """The smallest logic of SMT-LIB that has `formulas`, over integers: cvc5 is quickest there."""
-    arrays = multiplies = False
+    arrays = multiplies = functions = False
     for t in subterms(*formulas):
         if t.op is Op.FORALL:
             return "ALL"
         arrays = arrays or isinstance(t.sort, ArraySort)
         divides = t.op in (Op.DIVIDE, Op.MODULO) and t.args[1].op is not Op.CONSTANT
         multiplies = multiplies or divides or t.op is Op.MULTIPLY
-    return f"QF_{'A' if arrays else ''}{'N' if multiplies else 'L'}IA"
+        functions = functions or is_uninterpreted(t)
+    return f"QF_{'A' if arrays else ''}{'UF' if functions else ''}{'N' if multiplies else 'L'}IA"
 
 
 def _stopper(cvc5: Any, manager: Any) -> Any:
@@ -129,24 +155,31 @@ class Cvc5Solver:
         self._factory = factory
         self._translation = translation
         self._native = native
+        self._claims: list[Term] = []  # what was asserted since the translation has functions that cvc5 does not know
 
     def add(self, *formulas: Term) -> None:
         for formula in formulas:
             self._native.assertFormula(self._translation(formula))
+        if self._translation.has_uninterpreted:
+            self._claims += formulas
 
     @contextmanager
     def scope(self) -> Iterator[None]:
         self._native.push()
+        claims = len(self._claims)
         try:
             yield
         finally:
+            del self._claims[claims:]
             self._native.pop()
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         natives = [self._translation(a) for a in assumptions]
         result = self._factory._run(lambda: self._native.checkSatAssuming(*natives))
         if result.isSat():
-            return Sat(Cvc5Model(self._translation, self._native))
+            model = Cvc5Model(self._translation, self._native)
+            has_functions = self._translation.has_uninterpreted
+            return Sat(confirmed(model, [*self._claims, *assumptions]) if has_functions else model)
         used = set(self._native.getUnsatAssumptions()) if natives else set()
         core = {a: None for a, native in zip(assumptions, natives, strict=True) if native in used}
         return Unsat(tuple(core))
@@ -186,7 +219,9 @@ class _Translation:
     def __init__(self, manager: Any, kind: Any) -> None:
         self.manager = manager
         self.kind = kind
+        self.has_uninterpreted = False
         self._natives: dict[Term, Any] = {}
+        self._functions: dict[Op, Any] = {}
         self._kinds = {
             Op.NOT: kind.NOT,
             Op.AND: kind.AND,
@@ -251,8 +286,20 @@ class _Translation:
                 return self._remainder(args[0], args[1])
             case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
                 return self._bits(t.op, args)
+            case _ if is_uninterpreted(t):
+                return manager.mkTerm(self.kind.APPLY_UF, self._function(t), *args)
             case _:
                 return manager.mkTerm(self._kinds[t.op], *args)
+
+    def _function(self, t: Term) -> Any:
+        """The function of which cvc5 knows no more than that it is one."""
+        self.has_uninterpreted = True
+        found = self._functions.get(t.op)
+        if found is None:
+            integer = self._integer_sort()
+            sort = self.manager.mkFunctionSort([integer] * len(t.args), integer)
+            found = self._functions[t.op] = self.manager.mkConst(sort, f"{PROOF_SIGN}{FUNCTIONS[t.op].name}")
+        return found
 
     def _constant_array(self, t: Term, element: Any) -> Any:
         if t.args[0].op is not Op.CONSTANT:

@@ -18,7 +18,9 @@ from core.analysis.bounds import Interval, Intervals
 from core.limits import SolverUndecided
 from core.program import Range
 from core.solver.z3_translation import Translation
-from core.terms import INT, ArrayValue, Op, Sort, Term
+from core.terms import INT, ArrayValue, Default, Op, Sort, Term, is_uninterpreted
+
+OTHER_OPERATORS = Default.OPAQUE
 
 _ARRAY_WIDTH = 136  # of indices and elements; `__int128` has a place in it
 _WIDEST = 4096
@@ -82,6 +84,8 @@ class BitTranslation(Translation):
                 return [self._sized(t.args[0], width), self._sized(t.args[1])]
             case Op.SELECT | Op.STORE:
                 return [self._sized(a) for a in t.args]
+            case _ if is_uninterpreted(t):
+                return [self._sized(a) for a in t.args]
             case Op.CONST_ARRAY:
                 return [self._sized(t.args[0])]
             case _:
@@ -131,6 +135,8 @@ class BitTranslation(Translation):
                 return self._shift(t, width)
             case Op.SELECT | Op.STORE | Op.CONST_ARRAY:
                 return self._array_access(t, width)
+            case _ if is_uninterpreted(t):
+                return self._function(t, width)
             case Op.FORALL:
                 raise SolverUndecided("z3: a quantifier over numbers without bounds")
             case _:
@@ -276,6 +282,13 @@ class BitTranslation(Translation):
             return self._array_node(t, args)
         # Elements lie within the range of their array: their lower bits say everything.
         return self._fit(self.keep(self._array_node(t, args)), _ARRAY_WIDTH, width)
+
+    def _function(self, t: Term, width: int) -> Any:
+        """The application of a function that is only one, from and to the width of elements, which has all values."""
+        if self.exact(t) > _ARRAY_WIDTH:
+            raise SolverUndecided("z3: a number without a place")
+        ast = self.keep(self._applied(t, [self._exactly(a, _ARRAY_WIDTH) for a in t.args]))
+        return self._fit(ast, _ARRAY_WIDTH, width)
 
     # Models
 

@@ -19,6 +19,7 @@ from typing import Any
 from core.limits import SolverUndecided
 from core.program import Range
 from core.solver.contract import Sat, Unsat
+from core.solver.functions import confirmed
 from core.solver.z3_translation import Translation
 from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value
 
@@ -103,12 +104,15 @@ class Z3Solver:
         self._native = native
         self._names: dict[Term, Any] = {}  # an assumption -> the literal that stands for it
         self._scopes: list[list[Term]] = []  # the assumptions that were named in each open scope
+        self._claims: list[Term] = []  # what was asserted since the translation has functions that z3 does not know
         self._last: Callable[[], Z3Model | None] = lambda: None  # the model of the last check, if anybody has it
 
     def add(self, *formulas: Term) -> None:
         self._keep_model()
         for formula in formulas:
             self._core.Z3_solver_assert(self._context, self._native.solver, self._translation(formula))
+        if self._translation.has_uninterpreted:
+            self._claims += formulas
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -118,9 +122,11 @@ class Z3Solver:
         except self._factory._z3.Z3Exception as error:
             raise SolverUndecided(f"z3: {error}") from error
         self._scopes.append([])
+        claims = len(self._claims)
         try:
             yield
         finally:
+            del self._claims[claims:]
             for assumption in self._scopes.pop():
                 del self._names[assumption]
             self._keep_model()
@@ -145,7 +151,8 @@ class Z3Solver:
             return Unsat(self._unsat_core(assumptions, literals))
         model = Z3Model(self._translation, self._native_model)
         self._last = weakref.ref(model)
-        return Sat(model)
+        has_functions = self._translation.has_uninterpreted
+        return Sat(confirmed(model, [*self._claims, *assumptions]) if has_functions else model)
 
     def _keep_model(self) -> None:
         """Called before a change, with which z3 forgets the model: whoever still has it may ask it later."""

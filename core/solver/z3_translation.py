@@ -7,7 +7,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.limits import SolverUndecided
-from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term
+from core.terms import (
+    FUNCTIONS,
+    INT,
+    PROOF_SIGN,
+    ArraySort,
+    ArrayValue,
+    BoolSort,
+    Default,
+    IntSort,
+    Op,
+    Sort,
+    Term,
+    is_uninterpreted,
+)
+
+OTHER_OPERATORS = Default.OPAQUE
 
 
 class Translation:
@@ -18,8 +33,11 @@ class Translation:
         self.core = z3.z3core
         self.constants = z3.z3consts
         self.ast_type = z3.Ast
+        self._sort_type = z3.Sort
         self._no_patterns = (z3.Pattern * 0)()
         self._ref = context.ref()
+        self.has_uninterpreted = False
+        self._declarations: dict[Op, Any] = {}
         self._asts: dict[Term, Any] = {}
         self._sorts: dict[Sort, Any] = {}
         self._booleans = self.sort(BoolSort())
@@ -108,8 +126,22 @@ class Translation:
                 return self._array_node(t, args)
             case Op.LINEAR | Op.MULTIPLY | Op.DIVIDE | Op.MODULO:
                 return self._arithmetic(t, args)
-            case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
+            case _ if is_uninterpreted(t):
+                return self._applied(t, args)
+            case _:
                 raise SolverUndecided("z3: bit operations are decided over bit-vectors only")
+
+    def _applied(self, t: Term, args: list[Any]) -> Any:
+        """The application of a function of which z3 knows no more than that it is one."""
+        self.has_uninterpreted = True
+        core, ref, integers = self.core, self._ref, self.sort(INT)
+        declaration = self._declarations.get(t.op)
+        if declaration is None:
+            name = core.Z3_mk_string_symbol(ref, f"{PROOF_SIGN}{FUNCTIONS[t.op].name}")
+            sorts = (self._sort_type * len(args))(*(integers for _ in args))
+            declaration = self._declarations[t.op] = core.Z3_mk_func_decl(ref, name, len(args), sorts, integers)
+            self.keep(core.Z3_func_decl_to_ast(ref, declaration))
+        return core.Z3_mk_app(ref, declaration, len(args), self.array(args))
 
     def _arithmetic(self, t: Term, args: list[Any]) -> Any:
         core, ref = self.core, self._ref

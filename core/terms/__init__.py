@@ -2,12 +2,13 @@
 
 from core.terms.arena import PROOF_SIGN, Arena
 from core.terms.arrays import chain_of_stores, parts_of_array, store_layers
-from core.terms.evaluate import ArrayValue, NotEvaluable, Value, evaluate
+from core.terms.evaluate import ArrayValue, Value, evaluate
+from core.terms.operators import BIT_OPERATORS, FUNCTIONS, Default, NotEvaluable, is_uninterpreted
 from core.terms.printing import to_c, to_math, to_readable_c
-from core.terms.python import to_python
+from core.terms.python import called_functions, to_python
 from core.terms.smtlib_writer import to_smtlib
 from core.terms.sorts import BOOL, INT, INT_ARRAY, ArraySort, BoolSort, IntSort, Sort
-from core.terms.term import BIT_OPERATORS, Op, Term, subterms
+from core.terms.term import Op, Term, subterms
 from core.terms.traversal import (
     Substitution,
     atoms,
@@ -22,6 +23,7 @@ from core.terms.traversal import (
 __all__ = [
     "BIT_OPERATORS",
     "BOOL",
+    "FUNCTIONS",
     "INT",
     "INT_ARRAY",
     "PROOF_SIGN",
@@ -29,6 +31,7 @@ __all__ = [
     "ArraySort",
     "ArrayValue",
     "BoolSort",
+    "Default",
     "IntSort",
     "NotEvaluable",
     "Op",
@@ -37,9 +40,11 @@ __all__ = [
     "Term",
     "Value",
     "atoms",
+    "called_functions",
     "chain_of_stores",
     "combine",
     "evaluate",
+    "is_uninterpreted",
     "lift_choices",
     "literals",
     "parts_of_array",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from core.dataclass import dataclass
+from core.terms.operators import FUNCTIONS, Default, NotEvaluable
 from core.terms.term import Op, Term
 
 
@@ -25,11 +26,7 @@ class ArrayValue:
 
 Value = bool | int | ArrayValue
 
-_WIDEST_SHIFT = 1 << 20
-
-
-class NotEvaluable(ValueError):
-    """Raised for a term that has a quantifier, or divides by zero or shifts by no distance under the assignment."""
+OTHER_OPERATORS = Default.EXACT
 
 
 def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:
@@ -113,34 +110,8 @@ def _apply_integer(u: Term, args: list[int]) -> Value:
             return args[0] <= u.value
         case Op.EQ:
             return args[0] == u.value
-        case Op.MULTIPLY:
-            product = 1
-            for a in args:
-                product *= a
-            return product
-        case Op.DIVIDE | Op.MODULO:
-            a, b = args
-            if b == 0:
-                raise NotEvaluable("division by zero")
-            return a % abs(b) if u.op is Op.MODULO else (a - a % abs(b)) // b
         case _:
-            return _apply_bits(u.op, *args)
-
-
-def _apply_bits(op: Op, a: int, b: int) -> int:
-    match op:
-        case Op.BIT_AND:
-            return a & b
-        case Op.BIT_OR:
-            return a | b
-        case Op.BIT_XOR:
-            return a ^ b
-        case Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
-            if not 0 <= b <= _WIDEST_SHIFT:
-                raise NotEvaluable("shift by a negative or enormous distance")
-            return a << b if op is Op.SHIFT_LEFT else a >> b
-        case _:
-            raise AssertionError(f"{op.name} is no bit operator")
+            return FUNCTIONS[u.op].value(*args)
 
 
 def _apply_array(u: Term, memo: Mapping[Term, Value]) -> Value:

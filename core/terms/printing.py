@@ -29,6 +29,7 @@ from core.terms.notation import (
     TermOrder,
     WithBound,
 )
+from core.terms.operators import Default
 from core.terms.sorts import INT
 from core.terms.term import Op, Term, subterms
 from core.terms.wraparound import (
@@ -41,6 +42,8 @@ from core.terms.wraparound import (
     plain_sum,
     with_conversions,
 )
+
+OTHER_OPERATORS = Default.EXACT
 
 _BITS = {Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.SHIFT_LEFT: "<<", Op.SHIFT_RIGHT: ">>"}
 
@@ -185,9 +188,9 @@ def _infix_node(t: Term, arg: InfixTexts, n: Notation, order: TermOrder) -> Infi
             return n.times.join(arg(a, UNARY) for a in t.args), PRODUCT
         case Op.DIVIDE | Op.MODULO:
             return _division(t, arg, n)
-        case Op.BIT_AND | Op.BIT_OR | Op.BIT_XOR | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
+        case op if op in _BITS:
             # Weaker than everything, since C lets comparisons bind more tightly than these.
-            return f"{arg(t.args[0], UNARY)} {_BITS[t.op]} {arg(t.args[1], UNARY)}", ITE
+            return f"{arg(t.args[0], UNARY)} {_BITS[op]} {arg(t.args[1], UNARY)}", ITE
         case Op.SELECT:
             return _element(t, arg, n)
         case Op.STORE:
@@ -199,6 +202,8 @@ def _infix_node(t: Term, arg: InfixTexts, n: Notation, order: TermOrder) -> Infi
             return f"[{value}…]" if n.is_math else f"\\const({value})", ATOM
         case Op.FORALL:
             return _universal(t, arg, n)
+        case op:
+            return f"{op.name.lower()}({', '.join(arg(a, ITE) for a in t.args)})", ATOM
 
 
 def _element(t: Term, arg: InfixTexts, n: Notation) -> InfixText:

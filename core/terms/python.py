@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.terms.operators import FUNCTIONS, Default
 from core.terms.term import Op, Term
 
-_INFIX = {Op.MULTIPLY: "*", Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^"}
+OTHER_OPERATORS = Default.EXACT
 
 
 def to_python(t: Term, args: Sequence[str]) -> str | None:
@@ -31,7 +32,13 @@ def to_python(t: Term, args: Sequence[str]) -> str | None:
             return f"{args[0]} // {t.args[1].value}"
         case Op.MODULO if t.args[1].op is Op.CONSTANT and t.args[1].value > 0:
             return f"{args[0]} % {t.args[1].value}"
-        case op if op in _INFIX:
-            return f" {_INFIX[op]} ".join(args)
-        case _:
-            return None
+        case op:
+            function = FUNCTIONS.get(op)
+            if function is None or not function.is_total:
+                return None
+            return f"{op.name}({', '.join(args)})" if function.infix is None else f" {function.infix} ".join(args)
+
+
+def called_functions() -> dict[str, object]:
+    """The functions that expressions of `to_python` call, by their names."""
+    return {op.name: row.value for op, row in FUNCTIONS.items() if row.is_total and row.infix is None}

@@ -8,6 +8,7 @@ from functools import reduce
 from itertools import combinations, pairwise
 
 from core.terms.arena import Arena
+from core.terms.operators import function_named
 from core.terms.sorts import INT, ArraySort, Sort
 from core.terms.term import Term
 
@@ -98,6 +99,9 @@ class SmtlibReader:
                 assert isinstance(sort, ArraySort)
                 return self._arena.const_array(sort, values[0])
             raise NotReadable(f"operator {head}")
+        function = function_named(head)
+        if function is not None:
+            return function.make(self._arena, *values)
         build = _BUILDERS.get(head)
         if build is None:
             raise NotReadable(f"operator {head}")
@@ -149,14 +153,6 @@ _BUILDERS: Mapping[str, Callable[[Arena, list[Term]], Term]] = {
     ">": _chain(Arena.gt),
     "+": lambda arena, v: arena.add(*v),
     "-": lambda arena, v: arena.negate(v[0]) if len(v) == 1 else arena.subtract(v[0], arena.add(*v[1:])),
-    "*": lambda arena, v: reduce(arena.multiply, v),
-    "div": lambda arena, v: arena.divide(*v),
-    "mod": lambda arena, v: arena.modulo(*v),
-    "bit.and": lambda arena, v: arena.bit_and(*v),
-    "bit.or": lambda arena, v: arena.bit_or(*v),
-    "bit.xor": lambda arena, v: arena.bit_xor(*v),
-    "shift.left": lambda arena, v: arena.shift_left(*v),
-    "shift.right": lambda arena, v: arena.shift_right(*v),
     "select": lambda arena, v: arena.select(*v),
     "store": lambda arena, v: arena.store(*v),
 }

@@ -1,7 +1,8 @@
 """Scripts in SMT-LIB 2.6 that ask whether formulas have a model, for solvers that know nothing of this program.
 
 Numbers are integers, or, where the formulas have bit operators, bit-vectors of a given width. Subterms that occur more
-than once are defined before they are used, unless a quantifier binds a symbol in them.
+than once are defined before they are used, unless a quantifier binds a symbol in them. Operators that SMT-LIB lacks are
+functions without a definition: what is refuted without it is refuted.
 
 Deviation: constant arrays, `((as const S) x)`, belong to no logic of SMT-LIB; z3, cvc5 and Bitwuzla read them in all.
 """
@@ -10,18 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from core.terms.operators import FUNCTIONS, Default, is_uninterpreted
 from core.terms.smtlib_writer import smt_node, smt_symbol
 from core.terms.sorts import INT, ArraySort, Sort
 from core.terms.term import Op, Term, subterms
 
-_BITS = {
-    Op.MULTIPLY: "bvmul",
-    Op.BIT_AND: "bvand",
-    Op.BIT_OR: "bvor",
-    Op.BIT_XOR: "bvxor",
-    Op.SHIFT_LEFT: "bvshl",
-    Op.SHIFT_RIGHT: "bvashr",
-}
+OTHER_OPERATORS = Default.OPAQUE
 
 
 def satisfiability_script(formulas: Sequence[Term], width: int | None = None) -> str:
@@ -34,6 +29,8 @@ def satisfiability_script(formulas: Sequence[Term], width: int | None = None) ->
     if len({smt_symbol(s.name) for s in free | bound}) < len(free | bound):
         raise ValueError("two symbols have one name")
     lines += [f"(declare-fun {smt_symbol(t.name)} () {sort_of(t.sort)})" for t in order if t in free]
+    for name, arity in sorted({(FUNCTIONS[t.op].name, len(t.args)) for t in order if is_uninterpreted(t)}):
+        lines.append(f"(declare-fun {name} ({' '.join([sort_of(INT)] * arity)}) {sort_of(INT)})")
     shared = _shared(order, bound)
     texts: dict[Term, str] = {}
     for t in order:
@@ -63,6 +60,7 @@ def _shared(order: Sequence[Term], bound: set[Term]) -> set[Term]:
 def _logic(terms: Sequence[Term], width: int | None) -> str:
     """The smallest logic of SMT-LIB that the terms belong to, but for constant arrays."""
     arrays = "A" if any(isinstance(t.sort, ArraySort) for t in terms) else ""
+    arrays += "UF" if any(map(is_uninterpreted, terms)) else ""
     if width is not None:
         return f"QF_{arrays}BV"
     quantifiers = any(t.op is Op.FORALL for t in terms)
@@ -102,10 +100,10 @@ def _bit_node(t: Term, arguments: list[str], width: int) -> str:
             return _euclidean(arguments, width)[1]
         case Op.CONST_ARRAY:
             return f"((as const {_bit_sort(t.sort, width)}) {arguments[0]})"
-        case op if op in _BITS:
-            return _nested(_BITS[op], arguments)
         case _:
-            return smt_node(t, arguments)
+            function = FUNCTIONS.get(t.op)
+            bits = None if function is None else function.bits
+            return smt_node(t, arguments) if bits is None else _nested(bits, arguments)
 
 
 def _bits(value: int, width: int) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from core.terms.operators import FUNCTIONS, Default, function_named
 from core.terms.term import Op, Term, subterms
+
+OTHER_OPERATORS = Default.EXACT
 
 _SMT = {
     Op.NOT: "not",
@@ -10,17 +13,8 @@ _SMT = {
     Op.OR: "or",
     Op.IFF: "=",
     Op.ITE: "ite",
-    Op.MULTIPLY: "*",
-    Op.DIVIDE: "div",
-    Op.MODULO: "mod",
     Op.SELECT: "select",
     Op.STORE: "store",
-    # SMT-LIB has no bits of integers: these are functions of our own, which its reader here knows.
-    Op.BIT_AND: "bit.and",
-    Op.BIT_OR: "bit.or",
-    Op.BIT_XOR: "bit.xor",
-    Op.SHIFT_LEFT: "shift.left",
-    Op.SHIFT_RIGHT: "shift.right",
 }
 
 
@@ -50,7 +44,7 @@ _PREDEFINED = frozenset({"true", "false", "abs", "distinct", "xor", "is_int", "t
 
 def smt_symbol(name: str) -> str:
     """The symbol of a name; bars alone do not tell it from a symbol of the language, and must hold no backslash."""
-    predefined = name in _PREDEFINED or name in _SMT.values()
+    predefined = name in _PREDEFINED or name in _SMT.values() or function_named(name) is not None
     name = name.replace("\\", "~")
     return f"|{name}'|" if predefined else f"|{name}|"
 
@@ -78,4 +72,5 @@ def smt_node(t: Term, args: list[str]) -> str:
             bound = " ".join(f"({smt_symbol(s.name)} {s.sort})" for s in t.bound)
             return f"(forall ({bound}) {args[0]})"
         case _:
-            return f"({_SMT[t.op]} {' '.join(args)})"
+            function = FUNCTIONS.get(t.op)
+            return f"({_SMT[t.op] if function is None else function.name} {' '.join(args)})"

@@ -25,7 +25,7 @@ from core.terms.sorts import Sort
 class Op(IntEnum):
     """The operators of terms. The comment gives the sorts of arguments and result, then the payload.
 
-    `tests/contract/test_operators.py` lists what each must have.
+    Those from integers to an integer without payload have a row in `core/terms/operators.py`.
     """
 
     CONSTANT = 0  # Bool or Int; payload: the bool or int
@@ -51,9 +51,7 @@ class Op(IntEnum):
     SHIFT_LEFT = 20  # Int Int -> Int; the distance (the second argument) is not negative
     SHIFT_RIGHT = 21  # Int Int -> Int; rounds down
 
-
-BIT_OPERATORS = frozenset({Op.BIT_AND, Op.BIT_OR, Op.BIT_XOR, Op.SHIFT_LEFT, Op.SHIFT_RIGHT})
-"""The operators that need bits: linear arithmetic does not have them, and no width is part of them."""
+    __hash__ = int.__hash__  # that of enumerations is slow, and every term that is made asks for it
 
 
 Payload = bool | int | str | tuple[object, ...] | None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import reduce
 from itertools import islice
 
 from core.terms.arena import Arena
+from core.terms.operators import FUNCTIONS, Default
 from core.terms.sorts import BOOL, ArraySort, Sort
 from core.terms.term import Op, Term, subterms
+
+OTHER_OPERATORS = Default.EXACT
 
 _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
 
@@ -32,6 +34,9 @@ def rebuild(arena: Arena, t: Term, args: tuple[Term, ...]) -> Term:
 
 def combine(arena: Arena, op: Op, args: tuple[Term, ...], sort: Sort) -> Term:
     """The term of an operator without payload over `args`, in normal form; `sort` is the sort of the result."""
+    function = FUNCTIONS.get(op)
+    if function is not None:
+        return function.make(arena, *args)
     match op:
         case Op.NOT:
             return arena.not_(args[0])
@@ -43,22 +48,6 @@ def combine(arena: Arena, op: Op, args: tuple[Term, ...], sort: Sort) -> Term:
             return arena.iff(*args)
         case Op.ITE:
             return arena.ite(*args)
-        case Op.MULTIPLY:
-            return reduce(arena.multiply, args)
-        case Op.DIVIDE:
-            return arena.divide(*args)
-        case Op.MODULO:
-            return arena.modulo(*args)
-        case Op.BIT_AND:
-            return arena.bit_and(*args)
-        case Op.BIT_OR:
-            return arena.bit_or(*args)
-        case Op.BIT_XOR:
-            return arena.bit_xor(*args)
-        case Op.SHIFT_LEFT:
-            return arena.shift_left(*args)
-        case Op.SHIFT_RIGHT:
-            return arena.shift_right(*args)
         case Op.SELECT:
             return arena.select(*args)
         case Op.STORE:

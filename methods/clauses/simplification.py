@@ -2,8 +2,8 @@
 
 *Exact*: wrap-around, and every other choice or remainder, that the bounds known in a rule decide is left out.
 *Split*: wrap-around that is left is an error of its own, so that a solution must also show that it does not occur.
-*Approximate*: bit operators, and quotients and remainders of divisors that are not constant, have arbitrary values
-within the bounds that their arguments give.
+*Approximate*: bit operators, functions that Spacer does not know, and quotients and remainders of divisors that are not
+constant, have arbitrary values within the bounds that their arguments give.
 """
 
 from __future__ import annotations
@@ -13,9 +13,11 @@ from dataclasses import replace
 
 from core.analysis.bounds import Intervals
 from core.program import Range
-from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, literals, subterms
+from core.terms import BIT_OPERATORS, INT, Arena, Default, Op, Term, is_uninterpreted, literals, subterms
 from core.terms.traversal import rebuild
 from methods.discovery.horn import Application, Rule
+
+OTHER_OPERATORS = Default.OPAQUE
 
 _SMALLEST_WRAP = 1 << 8
 _CHOICES = (Op.ITE, Op.MODULO, Op.OR)
@@ -23,7 +25,7 @@ _CHOICES = (Op.ITE, Op.MODULO, Op.OR)
 
 def _is_beyond(t: Term) -> bool:
     divides = t.op in (Op.DIVIDE, Op.MODULO) and t.args[1].op is not Op.CONSTANT
-    return divides or t.op in BIT_OPERATORS
+    return divides or t.op in BIT_OPERATORS or is_uninterpreted(t)
 
 
 class RuleSimplifier:
@@ -112,6 +114,8 @@ class RuleSimplifier:
             yield a.le(a.integer(interval.low), value)
         if interval.high is not None:
             yield a.le(value, a.integer(interval.high))
+        if is_uninterpreted(t):
+            return
         x, y = args
         positive, both = a.le(a.zero, x), a.and_(a.le(a.zero, x), a.le(a.zero, y))
         match t.op:

@@ -2,13 +2,20 @@
 
 A new operator has a row in `SAMPLES`, which makes terms of it. Each function of `REQUIRED` then says what is missing.
 What cannot be has a row in `REFUSED`, with the exception that says so.
+
+A synthetic operator, which no pass names, shows what each does with one that it does not know (`UNNAMED`), that engines
+answer nothing wrong about it, and what is missed where it has no row (`NEEDS_ROW`): all else has it from there. Every
+file that names operators says in one line what it does with the others.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import cast
 
 import pytest
@@ -29,6 +36,7 @@ from core.solver.z3_solver import Z3Factory
 from core.terms import (
     BIT_OPERATORS,
     BOOL,
+    FUNCTIONS,
     INT,
     INT_ARRAY,
     Arena,
@@ -39,6 +47,7 @@ from core.terms import (
     Substitution,
     Term,
     Value,
+    called_functions,
     evaluate,
     lift_choices,
     subterms,
@@ -46,6 +55,7 @@ from core.terms import (
     to_math,
     to_smtlib,
 )
+from core.terms.operators import Default
 from core.terms.printing import to_readable_c
 from core.terms.smtlib import NotReadable, SmtlibReader
 from core.terms.traversal import rebuild
@@ -59,6 +69,7 @@ from runs.termtable import TermTable, read_table
 from tests.support import compiled
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_terms import RandomTerms
+from tests.support.synthetic import applied, new_member, new_operator
 
 SMALL = Range(-4, 4)  # all values of symbols
 COUNT = 4  # samples of each operator
@@ -170,10 +181,14 @@ def value_of(term: Term, assignment: Mapping[Term, Value]) -> Value:
 
 @cache
 def samples(op: Op) -> Sequence[Sample]:
+    return made(op, SAMPLES[op])
+
+
+def made(op: Op, make: Callable[[RandomTerms], Term]) -> Sequence[Sample]:
     found: list[Sample] = []
     for seed in range(100 * COUNT):
         draw = RandomTerms(seed)
-        term = SAMPLES[op](draw)
+        term = make(draw)
         if term.op is op:
             values = draw.values()
             found.append(Sample(draw, term, values, value_of(term, values)))
@@ -389,7 +404,7 @@ def concrete_execution(s: Sample) -> None:
     arrays = {x.name: ConcreteArray(v.default, v.entries) for x, v in s.assignment.items() if isinstance(v, ArrayValue)}
     values = {x.name: v for x, v in s.assignment.items() if not isinstance(v, ArrayValue)}
     result = expression(s.term, lambda symbol: symbol.name, name)
-    found = _executed([*lines, f"result = {result}"], {**HELPERS, **values, **arrays})
+    found = _executed([*lines, f"result = {result}"], {**HELPERS, **called_functions(), **values, **arrays})
     if isinstance(found, ConcreteArray):
         found = ArrayValue(found.default, dict(found))
     assert isinstance(found, bool | int | ArrayValue)
@@ -409,7 +424,7 @@ def simulation(s: Sample) -> None:
         x.name: compiled.Array(v.default, dict(v.entries)) if isinstance(v, ArrayValue) else v
         for x, v in s.assignment.items()
     }
-    found = _executed([*terms.lines, f"result = {result}"], {**compiled.HELPERS, **values})
+    found = _executed([*terms.lines, f"result = {result}"], {**compiled.HELPERS, **called_functions(), **values})
     if isinstance(found, compiled.Array):
         found = ArrayValue(found.default, found.owned())
     assert isinstance(found, bool | int | ArrayValue)
@@ -465,7 +480,7 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     ("bitwuzla_bits", Op.FORALL): SolverUndecided,
     ("explicit_values", Op.FORALL): NotEvaluable,
     ("concrete_execution", Op.FORALL): NoExpression,
-    ("simulation", Op.FORALL): KeyError,
+    ("simulation", Op.FORALL): NameError,
 }
 """What an operator cannot have, and the exception that says so."""
 
@@ -485,3 +500,124 @@ def test_an_operator_has_all_it_needs(required: str, op: Op) -> None:
 
 def test_nothing_is_refused_that_is_not_there() -> None:
     assert {required for required, _ in REFUSED} <= set(REQUIRED)
+
+
+# An operator that no pass names
+
+
+UNNAMED: Mapping[str, Default] = {
+    "normal_form": Default.EXACT,
+    "substitution": Default.EXACT,
+    "lifted_choices": Default.EXACT,
+    "evaluation": Default.EXACT,
+    "text": Default.EXACT,
+    "smtlib": Default.EXACT,
+    "table": Default.EXACT,
+    "z3_integers": Default.OPAQUE,
+    "z3_bits": Default.OPAQUE,
+    "cvc5_integers": Default.OPAQUE,
+    "cvc5_bits": Default.OPAQUE,
+    "bitwuzla_bits": Default.OPAQUE,
+    "bounds": Default.EXACT,
+    "interval_analysis": Default.EXACT,
+    "propositional": Default.EXACT,
+    "clauses": Default.EXACT,
+    "explicit_values": Default.EXACT,
+    "concrete_execution": Default.EXACT,
+    "simulation": Default.EXACT,
+    "witness": Default.EXACT,
+}
+"""What each function of `REQUIRED` shows of it: all that it asks for, or what is left where a value is not known."""
+
+NEEDS_ROW = {
+    "normal_form": ValueError,
+    "substitution": ValueError,
+    "evaluation": KeyError,
+    "smtlib": KeyError,
+    "table": ValueError,
+    "z3_integers": SolverUndecided,
+    "z3_bits": SolverUndecided,
+    "cvc5_integers": KeyError,
+    "cvc5_bits": SolverUndecided,
+    "bitwuzla_bits": SolverUndecided,
+    "clauses": SolverUndecided,
+    "explicit_values": NotEvaluable,
+    "concrete_execution": NoExpression,
+    "simulation": NameError,
+}
+"""What says so where an operator has no row; the others know nothing of its values, or need no more than its name."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("required", REQUIRED)
+def test_an_operator_with_no_more_than_a_row_is_read_as_declared(
+    required: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    synthetic = new_operator(monkeypatch)
+    for sample in made(synthetic, lambda d: applied(synthetic, d.arena, d.random.choice(d.integers), integer(d))):
+        opaque = UNNAMED[required] is Default.OPAQUE
+        with pytest.raises(SolverUndecided) if opaque else nullcontext():
+            REQUIRED[required](sample)
+
+
+@pytest.mark.parametrize("required", REQUIRED)
+def test_an_operator_without_a_row_is_noticed(required: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    member = new_member(monkeypatch)
+    draw = RandomTerms(1)
+    x, y = draw.integers[:2]
+    values: Mapping[Term, Value] = {s: 1 if s in draw.integers else v for s, v in draw.values().items()}
+    sample = Sample(draw, applied(member, draw.arena, x, y), values, 6)
+    with pytest.raises(NEEDS_ROW[required]) if required in NEEDS_ROW else nullcontext():
+        REQUIRED[required](sample)
+
+
+# Files that name operators
+
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ("core", "methods", "runs", "frontend", "interplay", "gui", "benchmarks")
+
+
+def declared(tree: ast.Module) -> list[str]:
+    """What a module says that it does with operators that it does not name."""
+    return [
+        node.value.attr
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Attribute)
+        and [target.id for target in node.targets if isinstance(target, ast.Name)] == ["OTHER_OPERATORS"]
+    ]
+
+
+def names_operators(tree: ast.Module) -> bool:
+    return any(
+        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "Op"
+        for node in ast.walk(tree)
+    )
+
+
+def passes() -> dict[str, list[str]]:
+    """What each file that names operators declares, by its path."""
+    found = {}
+    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        tree = ast.parse(path.read_text())
+        if names_operators(tree) or declared(tree):
+            found[str(path.relative_to(ROOT))] = declared(tree)
+    return found
+
+
+MAKES = {"core/terms/term.py", "core/terms/operators.py", "core/terms/arena.py"}
+"""The files that say what an operator is: those which a new one touches."""
+
+
+def test_every_file_that_names_operators_says_what_it_does_with_others() -> None:
+    silent = [file for file, default in passes().items() if len(default) != 1 and file not in MAKES]
+    assert not silent, f"without `OTHER_OPERATORS = Default.…`: {silent}"
+    assert not [file for file in MAKES if passes().get(file)]
+
+
+def test_every_integer_operator_without_payload_has_a_row() -> None:
+    assert set(FUNCTIONS) == set(Op) - {
+        *(Op.CONSTANT, Op.SYMBOL, Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE, Op.LINEAR, Op.LE, Op.EQ),
+        *(Op.SELECT, Op.STORE, Op.CONST_ARRAY, Op.FORALL),
+    }

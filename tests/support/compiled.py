@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import CodeType
 
 from core.program import Assign, Assume, Call, Check, Edge, Input, Operation, Program
-from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, subterms
+from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, called_functions, subterms
 
 Supply = Callable[[Input], Value]
 
@@ -102,7 +102,7 @@ class Compiled:
             for name, f in self.program.functions.items()
         }
         self._inputs = list(self.program.inputs.values())
-        names = {**HELPERS, "pending": self._pending, "supplied": self._supplied}
+        names = {**HELPERS, **called_functions(), "pending": self._pending, "supplied": self._supplied}
         numbers = {one.symbol: i for i, one in enumerate(self._inputs)}
         for f in self.program.functions.values():
             slots = {x: i for i, x in enumerate((*f.parameters, *f.locals))}
@@ -275,8 +275,10 @@ class _Terms:
                 return f"({a[0]} {'//' if t.op is Op.DIVIDE else '%'} {a[1]})"
             case Op.DIVIDE | Op.MODULO | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
                 return f"{_PARTIAL[t.op]}({a[0]}, {a[1]})"
-            case _:
-                return f"({_INFIX[t.op].join(a)})"
+            case op if op in _INFIX:
+                return f"({_INFIX[op].join(a)})"
+            case op:
+                return f"{op.name}({', '.join(a)})"
 
 
 _PARTIAL = {Op.DIVIDE: "divide", Op.MODULO: "modulo", Op.SHIFT_LEFT: "left", Op.SHIFT_RIGHT: "right"}

@@ -24,8 +24,10 @@ from core.dataclass import dataclass
 from core.program import Call, Edge
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition, transition
-from core.terms import BOOL, ArraySort, Op, Substitution, Term, literals, subterms, to_python
+from core.terms import BOOL, ArraySort, Default, Op, Substitution, Term, called_functions, literals, subterms, to_python
 from methods.domains.explicit.cells import Cells, Explicit, common, divide, modulo, shift_left, shift_right, store
+
+OTHER_OPERATORS = Default.EXACT
 
 Values = Mapping[Term, Explicit]
 _StepRun = Callable[[Values], Sequence[Explicit | None] | None]
@@ -142,7 +144,7 @@ class _StepWriter:
     def function(self, end: str) -> object:
         """The Python function of the lines so far."""
         body = "".join(f"\n    {line}" for line in ["get = values.get", *self._loads, *self._lines, f"return {end}"])
-        namespace: dict[str, object] = {**_HELPERS, **self._constants}
+        namespace: dict[str, object] = {**_HELPERS, **called_functions(), **self._constants}
         exec(f"def run(values):{body}", namespace)  # the text is built here from terms, not from input
         return namespace["run"]
 

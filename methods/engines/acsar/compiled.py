@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from core.terms import ArrayValue, Op, Term, Value, subterms, to_python
+from core.terms import ArrayValue, Default, Op, Term, Value, called_functions, subterms, to_python
+
+OTHER_OPERATORS = Default.EXACT
 
 SampleRow = Mapping[Term, Value]
 Evaluation = Callable[[SampleRow], "tuple[Value, ...] | None"]
@@ -31,6 +33,7 @@ def compiled(terms: Sequence[Term]) -> Evaluation:
     result = "".join(f"{names[t]}, " for t in terms)
     body = "".join(f"  {line}\n" for line in [*lines, f"return ({result})"])
     scope: dict[str, object] = {
+        **called_functions(),
         **symbols,
         "divide": _divide,
         "modulo": _modulo,

@@ -16,7 +16,7 @@ from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind,
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
-from core.terms import Arena, ArraySort, Op, Term
+from core.terms import Arena, ArraySort, Op, Term, called_functions
 from methods.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
 
 DEEPEST = 40  # nested conditions; Python allows a hundred levels
@@ -178,7 +178,8 @@ class _EdgeWriter:
 
     def function(self, name: str, end: Sequence[str], **constants: object) -> object:
         body = "".join(f"\n{line}" for line in [*self._lines, *(f" {line}" for line in end)])
-        namespace: dict[str, object] = {**HELPERS, "NoExpression": NoExpression, **self._constants, **constants}
+        namespace: dict[str, object] = {**HELPERS, **called_functions(), "NoExpression": NoExpression}
+        namespace |= {**self._constants, **constants}
         exec(f"def {name}(f, g, draw, drawn):{body}", namespace)  # the text is built here from terms, not from input
         return namespace[name]
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from core.terms import Op, Term, subterms, to_python
+from core.terms import Default, Op, Term, subterms, to_python
+
+OTHER_OPERATORS = Default.EXACT
 
 WIDEST_SHIFT = 1 << 12
 
@@ -114,7 +116,7 @@ def _node(t: Term, args: Sequence[str], symbol: Callable[[Term], str]) -> str:
             return f"({args[1]} if {args[0]} else {args[2]})"
         case Op.SELECT:
             return f"{args[0]}[{args[1]}]"
-        case Op.FORALL:
-            raise NoExpression
-        case op:
+        case op if op in _CALLED:
             return f"{_CALLED[op]}({', '.join(args)})"
+        case _:
+            raise NoExpression

@@ -21,7 +21,7 @@ from core.certificate import Certified, check_certificate
 from core.limits import Limits, NoAnswer
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory
-from core.terms import Op, literals
+from core.terms import literals
 from core.verdict import Certificate, Outcome, Safe, Unsafe
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
@@ -65,7 +65,7 @@ def measured(program: Program, seconds: float) -> Iterator[str]:
     yield str(sum(event.value for event in context.events if isinstance(event, Counter)))
     certificates = {id(one.certificate): one.certificate for one in outcomes.values() if isinstance(one, Safe)}
     clauses = [c for one in certificates.values() for f in one.invariants.values() for c in literals(f)]
-    yield f"{len(clauses)} ({sum(c.op is Op.FORALL for c in clauses)})" if clauses else "–"
+    yield f"{len(clauses)} ({sum(c.is_quantified for c in clauses)})" if clauses else "–"
     yield str(max((len(one.path) for one in outcomes.values() if isinstance(one, Unsafe)), default="–"))
     yield evidence(program, certificates.values(), outcomes.items()) if certificates else "–"
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping
 
 from core.program import Program
 from core.program.naming import ENTRY, INPUT, REACHES, SYMBOL, Naming
-from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Op, Term
+from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Term
 from core.terms.wraparound import ends_of, plain_sum
 from frontend.acsl import syntax
 from frontend.acsl.accesses import ObjectAccess, address, behind, named, read
@@ -36,7 +36,7 @@ def read_condition(program: Program, place: Place | None, text: str) -> Term:
         raise ParseError(Span(NAME, 1, 1, 1, 1), "the program has no such location")
     formula = parse_condition(text, NAME)
     found = _FormulaReader(Naming(program, place), shown=False).truth(formula)
-    if found.op is Op.CONSTANT:
+    if found.is_constant:
         raise ParseError(formula.span, f"this is always {'true' if found.is_true else 'false'}: it tells nothing apart")
     return found
 
@@ -296,13 +296,13 @@ class _FormulaReader:
             raise ParseError(formula.span, f"the operator {formula.operator} cannot stand in a condition")
         left, right = self._integer(formula.left), self._integer(formula.right)
         inner = _shown_remainder(formula)
-        if inner is not None and right.op is Op.CONSTANT and right.value > 0:
+        if inner is not None and right.is_constant and right.value > 0:
             return a.modulo(self._integer(inner), right)
         if self._shown:
             return operation(a, left, right)
-        if formula.operator in ("/", "%") and (right.op is not Op.CONSTANT or right.value <= 0):
+        if formula.operator in ("/", "%") and (not right.is_constant or right.value <= 0):
             raise ParseError(formula.right.span, "divide by a positive number")
-        if formula.operator in ("<<", ">>") and not (right.op is Op.CONSTANT and 0 <= right.value < _WIDEST):
+        if formula.operator in ("<<", ">>") and not (right.is_constant and 0 <= right.value < _WIDEST):
             raise ParseError(formula.right.span, f"shift by a number from 0 to {_WIDEST - 1}")
         return operation(a, left, right)
 

@@ -75,7 +75,7 @@ class TermWriter:
 
 
 def _bound(t: Term) -> tuple[Term, ...]:
-    return t.bound if t.op is Op.FORALL else ()
+    return t.bound if t.is_quantified else ()
 
 
 class TermReader:

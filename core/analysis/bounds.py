@@ -78,7 +78,7 @@ class Intervals:
         stack: list[tuple[Term, Facts]] = [(t, self._facts)]
         while stack:
             u, facts = stack.pop()
-            if u.op is Op.ITE and len(stack) + len(leaves) < _LEAVES:
+            if u.is_choice and len(stack) + len(leaves) < _LEAVES:
                 for branch, holds in ((u.args[1], True), (u.args[2], False)):
                     learned = dict(facts)
                     _learn(learned, u.args[0], holds)
@@ -93,7 +93,7 @@ class Intervals:
 
     def _with_facts(self, t: Term, interval: Interval, facts: Facts) -> Interval:
         """`interval` met with what `facts` say about `t`."""
-        if not facts or t.sort is not INT or t.op is Op.CONSTANT:
+        if not facts or t.sort is not INT or t.is_constant:
             return interval
         body, factor, summand = _normal(t)
         fact = facts.get(body)
@@ -101,7 +101,7 @@ class Intervals:
 
     def _with_relations(self, t: Term, interval: Interval) -> Interval:
         """`interval` met with what facts about parts of a sum say about it, beside the intervals of its other terms."""
-        if self._relations and t.op is Op.LINEAR and 2 < len(t.args) <= _LONGEST_SUM:
+        if self._relations and t.is_sum and 2 < len(t.args) <= _LONGEST_SUM:
             summands = dict(zip(t.args, t.coefficients, strict=True))
             for body in self._relations:
                 factor = _multiple(summands, body)
@@ -113,7 +113,7 @@ class Intervals:
 
 def _normal(t: Term) -> tuple[_Body, int, int]:
     """`t` as `factor · body + summand`, where `body` is in the normal form of atoms."""
-    if t.op is not Op.LINEAR:
+    if not t.is_sum:
         return ((t,), (1,)), 1, 0
     divisor = gcd(*t.coefficients)
     factor = divisor if t.coefficients[0] > 0 else -divisor
@@ -134,15 +134,15 @@ def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool, depth: int 
     stack = [(formula, holds)]
     while stack:
         f, positive = stack.pop()
-        if f.op is Op.NOT:
+        if f.is_negation:
             stack.append((f.args[0], not positive))
         elif f.op is (Op.AND if positive else Op.OR):
             stack.extend((a, positive) for a in f.args)
-        elif f.op is Op.LE:
+        elif f.is_bound:
             fact = Interval(None, f.value) if positive else Interval(f.value + 1, None)
             body = _normal(f.args[0])[0]
             facts[body] = facts.get(body, ALL).meet(fact)
-        elif f.op is Op.EQ and positive:
+        elif f.is_equation and positive:
             body = _normal(f.args[0])[0]
             facts[body] = facts.get(body, ALL).meet(Interval(f.value, f.value))
         elif depth > 0 and f.op is (Op.OR if positive else Op.AND):

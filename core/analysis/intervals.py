@@ -131,16 +131,16 @@ def _decided(
 ) -> Term:
     """`root` with the atoms that the state decides replaced; conjuncts of a guard stay, they carry information."""
     kept = set(literals(top)) if top is not None else set()
-    kept |= {t.args[0] for t in kept if t.op is Op.NOT}
+    kept |= {t.args[0] for t in kept if t.is_negation}
     memo: dict[Term, Term] = {}
     values: dict[Term, BoundPair] = {}
     changed = False
     for t in subterms(root):
-        if t.op is Op.FORALL:
+        if t.is_quantified:
             return root
         args = tuple(memo[a] for a in t.args)
         new = t if args == t.args else rebuild(analysis.arena, t, args)
-        if new.op in (Op.LE, Op.EQ) and t not in kept:
+        if new.is_comparison and t not in kept:
             verdict = _truth(new, analysis.value(new.args[0], state, values))
             if verdict is not None:
                 used |= new.symbols()
@@ -152,7 +152,7 @@ def _decided(
 
 def _truth(atom: Term, value: BoundPair) -> bool | None:
     low, high = value
-    if atom.op is Op.LE:
+    if atom.is_bound:
         if high is not None and high <= atom.value:
             return True
         return False if low is not None and low > atom.value else None
@@ -293,10 +293,10 @@ class IntervalAnalysis:
         """The state where `condition` holds; None if nowhere."""
         result = dict(state)
         for conjunct in literals(condition):
-            negated = conjunct.op is Op.NOT
+            negated = conjunct.is_negation
             atom = conjunct.args[0] if negated else conjunct
-            if atom.op not in (Op.LE, Op.EQ):
-                if atom.op is Op.CONSTANT and atom.is_false != negated:
+            if not atom.is_comparison:
+                if atom.is_constant and atom.is_false != negated:
                     return None
                 continue
             truth = _truth(atom, self.value(atom.args[0], result, {}))
@@ -307,15 +307,15 @@ class IntervalAnalysis:
 
     def _refine(self, state: dict[Term, BoundPair], atom: Term, negated: bool) -> None:
         body, bound = atom.args[0], atom.value
-        parts = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
+        parts = list(zip(body.coefficients, body.args, strict=True)) if body.is_sum else [(1, body)]
         values: dict[Term, BoundPair] = {}
         total = self.value(body, state, values)
         for c, x in parts:
-            if x.op is not Op.SYMBOL:
+            if not x.is_symbol:
                 continue
             own = _scale(c, self.value(x, state, values))
             rest = _minus(total, own)
-            if atom.op is Op.LE:
+            if atom.is_bound:
                 part: BoundPair = (
                     (None if rest[1] is None else bound + 1 - rest[1], None)
                     if negated
@@ -353,14 +353,14 @@ class IntervalAnalysis:
             case Op.ITE:
                 return self._choice(u, memo)
             case Op.SELECT:
-                return self._range(u.args[0]) if u.args[0].op is Op.SYMBOL else TOP
-            case Op.MODULO if u.args[1].op is Op.CONSTANT and u.args[1].value != 0:
+                return self._range(u.args[0]) if u.args[0].is_symbol else TOP
+            case Op.MODULO if u.args[1].is_constant and u.args[1].value != 0:
                 modulus = abs(u.args[1].value)
                 low, high = memo[u.args[0]]
                 if low is None or high is None or low // modulus != high // modulus:
                     return 0, modulus - 1
                 return low % modulus, high % modulus
-            case Op.DIVIDE if u.args[1].op is Op.CONSTANT and u.args[1].value > 0:
+            case Op.DIVIDE if u.args[1].is_constant and u.args[1].value > 0:
                 low, high = memo[u.args[0]]
                 divisor = u.args[1].value
                 return None if low is None else low // divisor, None if high is None else high // divisor
@@ -381,8 +381,8 @@ class IntervalAnalysis:
 
     def _choice(self, u: Term, memo: Mapping[Term, BoundPair]) -> BoundPair:
         condition, a, b = u.args
-        atom = condition.args[0] if condition.op is Op.NOT else condition
-        if atom.op in (Op.LE, Op.EQ) and atom.args[0] in memo:
+        atom = condition.args[0] if condition.is_negation else condition
+        if atom.is_comparison and atom.args[0] in memo:
             truth = _truth(atom, memo[atom.args[0]])
             if truth is not None:
                 return memo[a if truth is (atom is condition) else b]
@@ -421,7 +421,7 @@ def _constants(program: Program) -> set[int]:
     for edge in program.edges:
         terms = [edge.operation.condition] if isinstance(edge.operation, Assume) else []
         for t in subterms(*terms):
-            if t.op in (Op.LE, Op.EQ):
+            if t.is_comparison:
                 found |= {t.value - 1, t.value, t.value + 1}
     return found
 

@@ -28,7 +28,7 @@ from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.automaton import terms_of
 from core.program.expansion import At
 from core.program.modular import ModularView
-from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, rebuild, subterms
+from core.terms import INT, Arena, ArraySort, Substitution, Term, rebuild, subterms
 
 _ROUNDS = 4
 _MOST = 64
@@ -58,7 +58,7 @@ class ScalarView:
         arena, memo = self.program.arena, dict[Term, Term]()
         for t in subterms(formula) if self.elements else ():
             args = tuple(memo[a] for a in t.args)
-            memo[t] = self._chosen(*args) if t.op is Op.SELECT else rebuild(arena, t, args)
+            memo[t] = self._chosen(*args) if t.is_select else rebuild(arena, t, args)
         return memo.get(formula, formula)
 
     def _chosen(self, array: Term, index: Term) -> Term:
@@ -194,7 +194,7 @@ class _Replacement:
         for index, element in stores:
             index, element = terms.index(index), terms.over_variables(element)
             whole = self._arena.store(whole, index, element)
-            if index.op is Op.CONSTANT:
+            if index.is_constant:
                 written[index.value] = element
         for number, variable in variables.items():
             if number in written or base is not x:
@@ -219,9 +219,9 @@ class _Terms:
         for t in subterms(root):
             if t in memo:
                 continue
-            if t.op is Op.SELECT and t.args[0] in self._variables:
+            if t.is_select and t.args[0] in self._variables:
                 index = self.index(t.args[1])
-                known = self._variables[t.args[0]].get(index.value) if index.op is Op.CONSTANT else None
+                known = self._variables[t.args[0]].get(index.value) if index.is_constant else None
                 memo[t] = known or self._arena.select(t.args[0], index)
             else:
                 memo[t] = rebuild(self._arena, t, tuple(memo[a] for a in t.args))
@@ -229,7 +229,7 @@ class _Terms:
 
     def index(self, index: Term) -> Term:
         """An index of an array that has variables: a number where its bounds meet."""
-        if index.op is Op.CONSTANT:
+        if index.is_constant:
             return index
         self._used |= index.symbols()
         low, high = self._analysis.value(index, self._state, self._values)
@@ -254,10 +254,10 @@ def _candidates(program: Program) -> frozenset[Term]:
                 if isinstance(value.sort, ArraySort):
                     base, stores = _taken_apart(value)
                     terms += tuple(t for store in stores for t in store)
-                    if base.op is Op.ITE or (base is not x and base in program.variables):
+                    if base.is_choice or (base is not x and base in program.variables):
                         found -= base.symbols() | {x}
         for t in subterms(*(t for t in terms if not isinstance(t.sort, ArraySort))):
-            if t.op is Op.FORALL or (isinstance(t.sort, ArraySort) and t.op is not Op.SYMBOL):
+            if t.is_quantified or (isinstance(t.sort, ArraySort) and not t.is_symbol):
                 found -= t.symbols()
         if isinstance(edge.operation, Call):
             found.difference_update(t for t in terms if t in found)
@@ -267,7 +267,7 @@ def _candidates(program: Program) -> frozenset[Term]:
 def _accesses(edge: Edge) -> Iterator[tuple[Term, Term]]:
     """Arrays with indices at which the terms of an edge read, or it writes, them."""
     for t in subterms(*terms_of(edge)):
-        if t.op is Op.SELECT:
+        if t.is_select:
             yield t.args[0], t.args[1]
     if isinstance(edge.operation, Assign):
         for x, value in edge.operation.updates:
@@ -279,7 +279,7 @@ def _accesses(edge: Edge) -> Iterator[tuple[Term, Term]]:
 def _taken_apart(array: Term) -> tuple[Term, list[tuple[Term, Term]]]:
     """The array on which stores are based, and the stores, the first one first."""
     stores: list[tuple[Term, Term]] = []
-    while array.op is Op.STORE:
+    while array.is_store:
         array, index, value = array.args
         stores.append((index, value))
     return array, stores[::-1]

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 
 from core.certificate.numbers import NumberSet
 from core.dataclass import dataclass
-from core.terms import Arena, ArraySort, Op, Term
+from core.terms import Arena, ArraySort, Default, Op, Term
+
+OTHER_OPERATORS = Default.EXACT
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObject
 from core.program.own_steps import CallStack, OwnSteps, is_own
 from core.program.source import MemberStep
 from core.program.span import behind
-from core.terms import ArraySort, Op, Term, parts_of_array, to_readable_c
+from core.terms import ArraySort, Term, parts_of_array, to_readable_c
 
 Changes = tuple[tuple[str, str], ...]
 """Names with values, both as text."""
@@ -220,5 +220,5 @@ class SourceChanges:
 def _stored_at(edge: Edge | None, array: Term) -> Term | None:
     """The index at which an edge writes an array, if there is one."""
     updates = edge.operation.updates if edge is not None and isinstance(edge.operation, Assign) else ()
-    stores = [t for x, value in updates if x is array for t in parts_of_array(value) if t.op is Op.STORE]
+    stores = [t for x, value in updates if x is array for t in parts_of_array(value) if t.is_store]
     return stores[0].args[1] if len(stores) == 1 else None

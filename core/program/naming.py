@@ -27,7 +27,7 @@ from core.program.source import (
 )
 from core.program.source_index import SourceIndex
 from core.program.span import Span
-from core.terms import Op, Term
+from core.terms import Term
 from core.terms.notation import Access, Pieces
 from core.terms.wraparound import Sum, plain_sum
 
@@ -158,7 +158,7 @@ class Naming:
     def owner(self, select: Term) -> tuple[SourceObject, str] | None:
         """The object that an element of memory at a constant address lies in, and the path to it: `r`, `.buf[2]`."""
         array, index = select.args
-        for one, part in self._index.in_memory.get(array, ()) if index.op is Op.CONSTANT else ():
+        for one, part in self._index.in_memory.get(array, ()) if index.is_constant else ():
             assert one.address is not None
             distance = _difference(index, one.address)
             path = None if distance is None else _path(distance, part.steps)
@@ -178,8 +178,8 @@ class Naming:
 
     def is_pointer(self, term: Term) -> bool:
         """Whether the values of a variable, of the elements of an array, or of one element, are pointers."""
-        symbol = term.args[0] if term.op is Op.SELECT else term
-        original = self._original(symbol) if symbol.op is Op.SYMBOL else None
+        symbol = term.args[0] if term.is_select else term
+        original = self._original(symbol) if symbol.is_symbol else None
         known = None if original is None else self.program.variables.get(original)
         is_place = original is self.counter or original in self.moving
         return known is not None and known.c_type.startswith(POINTER) and not is_place
@@ -227,8 +227,8 @@ class Naming:
 
     def target(self, pointer: Term) -> PointerTarget | None:
         """The target of a pointer; None for terms that are none, or point to what has no scalars here."""
-        array = pointer.args[0] if pointer.op is Op.SELECT else pointer
-        original = self._original(array) if array.op is Op.SYMBOL else None
+        array = pointer.args[0] if pointer.is_select else pointer
+        original = self._original(array) if array.is_symbol else None
         number = None if original is None else self.source.pointers.get(original)
         return None if number is None else self.source.targets[number]
 
@@ -285,22 +285,22 @@ class Naming:
 
     def _part(self, term: Term) -> SourcePart | None:
         """The part of an object that a scalar or an element is."""
-        if term.op is Op.SELECT:
+        if term.is_select:
             found = self.element(term)
             return None if found is None or not isinstance(found.part, SourcePart) else found.part
-        known = self._part_of(term) if term.op is Op.SYMBOL else None
+        known = self._part_of(term) if term.is_symbol else None
         return None if known is None else known[1]
 
     # Elements
 
     def _element(self, select: Term) -> Access | None:
         array, index = select.args
-        if array.op is Op.SELECT and array.args[0].op is Op.SYMBOL and array.args[0].name.startswith(REACHES):
+        if array.is_select and array.args[0].is_symbol and array.args[0].name.startswith(REACHES):
             field = array.args[0].name.removeprefix(REACHES)
             return Access((f"\\reach({field}, ", plain_sum(array.args[1]), ", ", plain_sum(index), ")"))
-        if array.op is Op.SYMBOL and array.name.startswith(LENGTH):
+        if array.is_symbol and array.name.startswith(LENGTH):
             return Access((f"\\length({array.name.removeprefix(LENGTH)}, ", plain_sum(index), ")"))
-        if array.op is not Op.SYMBOL:
+        if not array.is_symbol:
             return None
         known = self._part_of(array)
         if known is not None:
@@ -356,7 +356,7 @@ class Naming:
     def _at_address(self, address: int) -> str | None:
         """`&x.y` for the part of an object at an address."""
         for one in self.source.objects:
-            if one.address is None or one.address.op is not Op.CONSTANT:
+            if one.address is None or not one.address.is_constant:
                 continue
             text = self.pointer_into(self._here(one), address - one.address.value)
             if text is not None:

@@ -108,8 +108,8 @@ def range_facts_of(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term
     for t in terms:
         if t.op in FUNCTIONS and is_uninterpreted(t):
             facts |= dict.fromkeys(_result_facts(arena, t))
-        source = t if t.op is Op.SYMBOL else t.args[0] if t.op is Op.SELECT else None
-        if source is None or source.op is not Op.SYMBOL or isinstance(t.sort, ArraySort) or t.sort is not INT:
+        source = t if t.is_symbol else t.args[0] if t.is_select else None
+        if source is None or not source.is_symbol or isinstance(t.sort, ArraySort) or t.sort is not INT:
             continue
         bounds = range_of(source)
         if bounds is not None:

@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 
 from core.program.naming import Naming, is_internal
 from core.program.objects import LOWEST
-from core.terms import Arena, Op, Term, subterms
+from core.terms import Arena, Default, Op, Term, subterms
 from core.terms.notation import Access
 from core.terms.wraparound import Sum, plain_literal, plain_sum
+
+OTHER_OPERATORS = Default.EXACT
 
 
 def told_part(arena: Arena, term: Term, names: Naming) -> tuple[Term, int]:
     """The conjuncts of a formula that can be told, and the number of the others."""
-    parts = term.args if term.op is Op.AND else (term,)
+    parts = term.args if term.is_conjunction else (term,)
     found = [part for part in parts if is_told(part, names)]
     return (term, 0) if len(found) == len(parts) else (arena.and_(*found), len(parts) - len(found))
 
@@ -26,7 +28,7 @@ def is_told(term: Term, names: Naming) -> bool:
     """Whether a formula can be told."""
     pending: list[Term | Sum] = [term]
     seen: set[Term] = set()
-    bound = {one for t in subterms(term) if t.op is Op.FORALL for one in t.bound}
+    bound = {one for t in subterms(term) if t.is_quantified for one in t.bound}
     while pending:
         t = pending.pop()
         if isinstance(t, Sum):

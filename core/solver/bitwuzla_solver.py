@@ -137,7 +137,7 @@ class _Translation:
                 return self._euclidean(*args)[0]
             case Op.MODULO:
                 return self._euclidean(*args)[1]
-            case Op.CONST_ARRAY if t.args[0].op is Op.CONSTANT:
+            case Op.CONST_ARRAY if t.args[0].is_constant:
                 return self._manager.mk_const_array(self._sort(t.sort), args[0])
             case Op.CONST_ARRAY:
                 raise SolverUndecided("bitwuzla: an array constant with a symbolic element")
@@ -146,7 +146,7 @@ class _Translation:
             case _ if is_uninterpreted(t):
                 return self._make(self._kind.APPLY, self._function(t), *args)
             case _:
-                return self._make(self._kinds[t.op], *args) if len(args) > 1 or t.op is Op.NOT else args[0]
+                return self._make(self._kinds[t.op], *args) if len(args) > 1 or t.is_negation else args[0]
 
     def _function(self, t: Term) -> Any:
         """The function of which Bitwuzla knows no more than that it is one."""

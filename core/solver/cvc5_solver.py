@@ -124,10 +124,10 @@ def _logic(formulas: Sequence[Term]) -> str:
     """The smallest logic of SMT-LIB that has `formulas`, over integers: cvc5 is quickest there."""
     arrays = multiplies = functions = False
     for t in subterms(*formulas):
-        if t.op is Op.FORALL:
+        if t.is_quantified:
             return "ALL"
         arrays = arrays or isinstance(t.sort, ArraySort)
-        divides = t.op in (Op.DIVIDE, Op.MODULO) and t.args[1].op is not Op.CONSTANT
+        divides = t.op in (Op.DIVIDE, Op.MODULO) and not t.args[1].is_constant
         multiplies = multiplies or divides or t.op is Op.MULTIPLY
         functions = functions or is_uninterpreted(t)
     return f"QF_{'A' if arrays else ''}{'UF' if functions else ''}{'N' if multiplies else 'L'}IA"
@@ -242,7 +242,7 @@ class _Translation:
                 continue
             missing = (
                 [a for a in (*t.bound, *t.args) if a not in natives]
-                if t.op is Op.FORALL
+                if t.is_quantified
                 else [a for a in t.args if a not in natives]
             )
             if missing:
@@ -302,7 +302,7 @@ class _Translation:
         return found
 
     def _constant_array(self, t: Term, element: Any) -> Any:
-        if t.args[0].op is not Op.CONSTANT:
+        if not t.args[0].is_constant:
             raise SolverUndecided("cvc5: an array constant with a symbolic element")
         return self.manager.mkConstArray(self.sort(t.sort), element)
 

@@ -94,7 +94,7 @@ class BitTranslation(Translation):
     def _sides(self, t: Term) -> tuple[list[tuple[int, Term]], list[tuple[int, Term]], int]:
         """The two sides of a comparison `left ⋈ right + constant`, with positive coefficients."""
         body = t.args[0]
-        monomials = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
+        monomials = list(zip(body.coefficients, body.args, strict=True)) if body.is_sum else [(1, body)]
         return [(c, m) for c, m in monomials if c > 0], [(-c, m) for c, m in monomials if c < 0], t.value
 
     def _comparison_width(self, t: Term) -> int:
@@ -187,7 +187,7 @@ class BitTranslation(Translation):
         width = self._comparison_width(t)
         left, right, constant = self._sides(t)
         a, b = self.keep(self._total(left, 0, width)), self.keep(self._total(right, constant, width))
-        compare = self.core.Z3_mk_bvsle if t.op is Op.LE else self.core.Z3_mk_eq
+        compare = self.core.Z3_mk_bvsle if t.is_bound else self.core.Z3_mk_eq
         return compare(self._ref, a, b)
 
     def _total(self, monomials: Sequence[tuple[int, Term]], constant: int, width: int) -> Any:
@@ -278,7 +278,7 @@ class BitTranslation(Translation):
 
     def _array_access(self, t: Term, width: int) -> Any:
         args = [self._exactly(a, _ARRAY_WIDTH) if a.sort is INT else self._vectors[a, 0] for a in t.args]
-        if t.op is not Op.SELECT:
+        if not t.is_select:
             return self._array_node(t, args)
         # Elements lie within the range of their array: their lower bits say everything.
         return self._fit(self.keep(self._array_node(t, args)), _ARRAY_WIDTH, width)
@@ -318,6 +318,6 @@ def _bits(interval: Interval) -> int:
 
 def _power(t: Term) -> int | None:
     """The k of a constant 2^k."""
-    if t.op is Op.CONSTANT and t.value > 0 and t.value & (t.value - 1) == 0:
+    if t.is_constant and t.value > 0 and t.value & (t.value - 1) == 0:
         return t.value.bit_length() - 1
     return None

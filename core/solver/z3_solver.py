@@ -21,7 +21,7 @@ from core.program import Range
 from core.solver.contract import Sat, Unsat
 from core.solver.functions import confirmed
 from core.solver.z3_translation import Translation
-from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Value
+from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Sort, Term, Value
 
 STEPS_PER_EFFORT = 10_000
 """z3 resource steps (`rlimit`) in one unit of effort; a unit is in the order of a millisecond."""
@@ -173,8 +173,8 @@ class Z3Solver:
 
         An equivalence is cheaper than two implications.
         """
-        variable = assumption.args[0] if assumption.op is Op.NOT else assumption
-        if variable.op is Op.SYMBOL:
+        variable = assumption.args[0] if assumption.is_negation else assumption
+        if variable.is_symbol:
             return self._translation(assumption)
         name = self._names.get(assumption)
         if name is None:

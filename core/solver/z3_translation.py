@@ -145,7 +145,7 @@ class Translation:
 
     def _arithmetic(self, t: Term, args: list[Any]) -> Any:
         core, ref = self.core, self._ref
-        if t.op is Op.LINEAR:
+        if t.is_sum:
             summands = [a if c == 1 else self._scaled(c, a) for c, a in zip(t.coefficients, args, strict=True)]
             if t.constant:
                 summands.append(self._number(t.constant))
@@ -159,9 +159,9 @@ class Translation:
 
     def _array_node(self, t: Term, args: list[Any]) -> Any:
         core, ref = self.core, self._ref
-        if t.op is Op.SELECT:
+        if t.is_select:
             return core.Z3_mk_select(ref, args[0], args[1])
-        if t.op is Op.STORE:
+        if t.is_store:
             return core.Z3_mk_store(ref, args[0], args[1], args[2])
         assert isinstance(t.sort, ArraySort)
         return core.Z3_mk_const_array(ref, self.sort(t.sort.index), args[0])

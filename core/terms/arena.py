@@ -85,9 +85,9 @@ class Arena:
     # Boolean structure
 
     def not_(self, t: Term) -> Term:
-        if t.op is Op.NOT:
+        if t.is_negation:
             return t.args[0]
-        if t.op is Op.CONSTANT:
+        if t.is_constant:
             return self.boolean(not t.payload)
         return self._make(Op.NOT, (t,), None, BOOL)
 
@@ -106,7 +106,7 @@ class Arena:
                 return zero
             for part in a.args if a.op is op else (a,):
                 flat[part] = None
-        if any(a.op is Op.NOT and a.args[0] in flat for a in flat):
+        if any(a.is_negation and a.args[0] in flat for a in flat):
             return zero
         if not flat:
             return unit
@@ -121,12 +121,12 @@ class Arena:
         if a is b:
             return self.true
         for x, y in ((a, b), (b, a)):
-            if x.op is Op.CONSTANT:
+            if x.is_constant:
                 return y if x.is_true else self.not_(y)
         # Negations move out of an equivalence, so that `a ⇔ ¬b` and `¬a ⇔ b` are one term.
-        negated = (a.op is Op.NOT) != (b.op is Op.NOT)
-        a = a.args[0] if a.op is Op.NOT else a
-        b = b.args[0] if b.op is Op.NOT else b
+        negated = (a.is_negation) != (b.is_negation)
+        a = a.args[0] if a.is_negation else a
+        b = b.args[0] if b.is_negation else b
         if a is b:
             return self.boolean(not negated)
         first, second = (a, b) if a.id < b.id else (b, a)
@@ -135,22 +135,22 @@ class Arena:
 
     def ite(self, c: Term, a: Term, b: Term) -> Term:
         """The choice `a` if `c` else `b`; both of one sort."""
-        if c.op is Op.CONSTANT:
+        if c.is_constant:
             return a if c.is_true else b
         if a is b:
             return a
-        if c.op is Op.NOT:
+        if c.is_negation:
             c, a, b = c.args[0], b, a
         if a.sort is BOOL:
-            if a.op is Op.CONSTANT:
+            if a.is_constant:
                 return self.or_(c, b) if a.is_true else self.and_(self.not_(c), b)
-            if b.op is Op.CONSTANT:
+            if b.is_constant:
                 return self.or_(self.not_(c), a) if b.is_true else self.and_(c, a)
             if self.not_(a) is b:
                 return self.iff(c, a)
-        if a.op is Op.ITE and a.args[0] is c:
+        if a.is_choice and a.args[0] is c:
             a = a.args[1]
-        if b.op is Op.ITE and b.args[0] is c:
+        if b.is_choice and b.args[0] is c:
             b = b.args[2]
         return a if a is b else self._make(Op.ITE, (c, a, b), None, a.sort)
 
@@ -164,9 +164,9 @@ class Arena:
         """The sum of `coefficient · term` and a constant, flattened and with equal monomials collected."""
         sums: dict[Term, int] = {}
         for factor, t in parts:
-            if t.op is Op.CONSTANT:
+            if t.is_constant:
                 constant += factor * t.value
-            elif t.op is Op.LINEAR:
+            elif t.is_sum:
                 constant += factor * t.constant
                 for c, m in zip(t.coefficients, t.args, strict=True):
                     sums[m] = sums.get(m, 0) + factor * c
@@ -194,15 +194,15 @@ class Arena:
 
     def multiply(self, a: Term, b: Term) -> Term:
         for x, y in ((a, b), (b, a)):
-            if x.op is Op.CONSTANT:
+            if x.is_constant:
                 return self.linear([(x.value, y)])
         factors = [f for t in (a, b) for f in (t.args if t.op is Op.MULTIPLY else (t,))]
         return self._make(Op.MULTIPLY, tuple(sorted(factors, key=_by_id)), None, INT)
 
     def divide(self, a: Term, b: Term) -> Term:
         """The quotient of SMT-LIB `div`: `a = b·q + r` with `0 ≤ r < |b|`. Not to be built where `b` may be 0."""
-        if b.op is Op.CONSTANT and b.value != 0:
-            if a.op is Op.CONSTANT:
+        if b.is_constant and b.value != 0:
+            if a.is_constant:
                 return self.integer((a.value - a.value % abs(b.value)) // b.value)
             if b.value == 1:
                 return a
@@ -210,14 +210,14 @@ class Arena:
 
     def modulo(self, a: Term, b: Term) -> Term:
         """The remainder of SMT-LIB `mod`: the `r` of `divide`, never negative."""
-        if b.op is Op.CONSTANT and b.value != 0:
-            if a.op is Op.CONSTANT:
+        if b.is_constant and b.value != 0:
+            if a.is_constant:
                 return self.integer(a.value % abs(b.value))
             if abs(b.value) == 1:
                 return self.zero
-            if a.op is Op.LINEAR:
+            if a.is_sum:
                 a = self._residue(a, abs(b.value))
-                if a.op is Op.CONSTANT:
+                if a.is_constant:
                     return a
         return self._make(Op.MODULO, (a, b), None, INT)
 
@@ -234,8 +234,8 @@ class Arena:
         a, b = self._bit_operands(a, b)
         if a is b:
             return a
-        if a.op is Op.CONSTANT:
-            if b.op is Op.CONSTANT:
+        if a.is_constant:
+            if b.is_constant:
                 return self.integer(a.value & b.value)
             if a.value == -1:
                 return b
@@ -247,8 +247,8 @@ class Arena:
         a, b = self._bit_operands(a, b)
         if a is b:
             return a
-        if a.op is Op.CONSTANT:
-            if b.op is Op.CONSTANT:
+        if a.is_constant:
+            if b.is_constant:
                 return self.integer(a.value | b.value)
             if a.value in (0, -1):
                 return b if a.value == 0 else a
@@ -258,8 +258,8 @@ class Arena:
         a, b = self._bit_operands(a, b)
         if a is b:
             return self.zero
-        if a.op is Op.CONSTANT:
-            if b.op is Op.CONSTANT:
+        if a.is_constant:
+            if b.is_constant:
                 return self.integer(a.value ^ b.value)
             if a.value in (0, -1):
                 return b if a.value == 0 else self.subtract(a, b)
@@ -267,18 +267,18 @@ class Arena:
 
     def _bit_operands(self, a: Term, b: Term) -> tuple[Term, Term]:
         """The operands in the order of creation, but a constant first."""
-        swap = b.op is Op.CONSTANT if (a.op is Op.CONSTANT) != (b.op is Op.CONSTANT) else b.id < a.id
+        swap = b.is_constant if (a.is_constant) != (b.is_constant) else b.id < a.id
         return (b, a) if swap else (a, b)
 
     def shift_left(self, a: Term, distance: Term) -> Term:
         """The product `a · 2^distance`. Not to be built where the distance may be negative or has thousands of bits."""
-        if distance.op is Op.CONSTANT and 0 <= distance.value < _WIDEST_SHIFT:
+        if distance.is_constant and 0 <= distance.value < _WIDEST_SHIFT:
             return self.multiply(a, self.integer(1 << distance.value))
         return a if a is self.zero else self._make(Op.SHIFT_LEFT, (a, distance), None, INT)
 
     def shift_right(self, a: Term, distance: Term) -> Term:
         """The quotient `a / 2^distance`, rounded down. Not to be built where the distance may be negative."""
-        if distance.op is Op.CONSTANT and 0 <= distance.value < _WIDEST_SHIFT:
+        if distance.is_constant and 0 <= distance.value < _WIDEST_SHIFT:
             return self.divide(a, self.integer(1 << distance.value))
         return a if a is self.zero else self._make(Op.SHIFT_RIGHT, (a, distance), None, INT)
 
@@ -304,9 +304,9 @@ class Arena:
 
     def _atom(self, op: Op, difference: Term) -> Term:
         """The atom `difference ≤ 0` or `difference = 0` in normal form."""
-        if difference.op is Op.CONSTANT:
+        if difference.is_constant:
             return self.boolean(difference.value <= 0 if op is Op.LE else difference.value == 0)
-        if difference.op is not Op.LINEAR:
+        if not difference.is_sum:
             return self._canonical(op, difference, 0)
         divisor = gcd(*difference.coefficients)
         bound = -difference.constant
@@ -326,13 +326,13 @@ class Arena:
 
     def _canonical(self, op: Op, body: Term, bound: int) -> Term:
         """The atom `body ≤ bound` or `body = bound`; of a choice between constants, a formula over its condition."""
-        if body.op is Op.ITE:
+        if body.is_choice:
             c, a, b = body.args
-            if a.op is Op.CONSTANT or b.op is Op.CONSTANT:
+            if a.is_constant or b.is_constant:
                 limit = self.integer(bound)
                 compare = self.le if op is Op.LE else self.equals
                 return self.ite(c, compare(a, limit), compare(b, limit))
-        if body.op is Op.MODULO and body.args[1].op is Op.CONSTANT:
+        if body.op is Op.MODULO and body.args[1].is_constant:
             modulus = abs(body.args[1].value)
             if modulus and not 0 <= bound < modulus - (op is Op.LE):
                 return self.boolean(op is Op.LE and bound >= 0)
@@ -355,7 +355,7 @@ class Arena:
         """The element at `index`, with reads from stores and choices resolved."""
         assert isinstance(array.sort, ArraySort)
         writes: list[tuple[Term, Term]] = []  # (condition under which the value is read, value)
-        while array.op is Op.STORE:
+        while array.is_store:
             array, written, value = array.args
             same = self.equals(written, index)
             if same.is_true:
@@ -364,7 +364,7 @@ class Arena:
                 writes.append((same, value))
         if array.op is Op.CONST_ARRAY:
             return self._choose(writes, array.args[0])
-        if array.op is Op.ITE:
+        if array.is_choice:
             c, a, b = array.args
             return self._choose(writes, self.ite(c, self.select(a, index), self.select(b, index)))
         assert isinstance(array.sort, ArraySort)
@@ -376,9 +376,9 @@ class Arena:
         return value
 
     def store(self, array: Term, index: Term, value: Term) -> Term:
-        if array.op is Op.STORE and array.args[1] is index:
+        if array.is_store and array.args[1] is index:
             array = array.args[0]
-        if value.op is Op.SELECT and value.args[0] is array and value.args[1] is index:
+        if value.is_select and value.args[0] is array and value.args[1] is index:
             return array
         return self._make(Op.STORE, (array, index, value), None, array.sort)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from core.terms.arena import Arena
 from core.terms.sorts import ArraySort
-from core.terms.term import Op, Term, subterms
+from core.terms.term import Term, subterms
 
 
 def parts_of_array(array: Term) -> Iterator[Term]:
@@ -18,11 +18,11 @@ def parts_of_array(array: Term) -> Iterator[Term]:
         if t in seen:
             continue
         seen.add(t)
-        if t.op is Op.ITE:
+        if t.is_choice:
             stack += t.args[1:]
             continue
         yield t
-        if t.op is Op.STORE:
+        if t.is_store:
             stack.append(t.args[0])
 
 
@@ -34,9 +34,9 @@ def chain_of_stores(arena: Arena, array: Term) -> Term:
     for t in subterms(array):
         if not isinstance(t.sort, ArraySort):
             continue
-        if t.op is Op.STORE:
+        if t.is_store:
             memo[t] = arena.store(memo[t.args[0]], t.args[1], t.args[2])
-        elif t.op is Op.ITE:
+        elif t.is_choice:
             memo[t] = _chosen(arena, t.args[0], memo[t.args[1]], memo[t.args[2]])
         else:
             memo[t] = t
@@ -61,7 +61,7 @@ def _chosen(arena: Arena, condition: Term, a: Term, b: Term) -> Term:
 def store_layers(array: Term) -> dict[Term, None]:
     """The arrays of a chain of stores, the outermost first, the base last."""
     layers = {array: None}
-    while array.op is Op.STORE:
+    while array.is_store:
         array = array.args[0]
         layers[array] = None
     return layers

@@ -8,8 +8,11 @@ from dataclasses import replace
 from core.dataclass import dataclass
 from core.terms.linear_text import comparison_text, monomials_text, sides
 from core.terms.notation import InfixTexts, Notation, TermOrder
+from core.terms.operators import Default
 from core.terms.term import Op, Term
 from core.terms.wraparound import LinearLiteral, Sum, chosen_literal, plain_literal
+
+OTHER_OPERATORS = Default.EXACT
 
 
 def one_text(part: Term | LinearLiteral, arg: InfixTexts, n: Notation, level: int) -> str:
@@ -95,7 +98,7 @@ def parts_of(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLi
     parts = order(t.args)
     if n.bounds is None:
         return parts
-    gap = 0 if t.op is Op.AND else 2  # from the upper bound to the lower one
+    gap = 0 if t.is_conjunction else 2  # from the upper bound to the lower one
     found: dict[Term, Term | LinearLiteral] = {part: part for part in parts}
     literals = [(part, literal) for part in parts if (literal := literal_of(part, n)) is not None]
     bounds = [(part, literal) for part, literal in literals if literal.op is Op.LE]
@@ -105,7 +108,7 @@ def parts_of(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLi
         if other in found:
             del found[other]
             same = Sum(one.body.parts, one.body.constant - gap // 2)
-            found[part] = LinearLiteral(Op.EQ, t.op is Op.OR, same)
+            found[part] = LinearLiteral(Op.EQ, t.is_disjunction, same)
     return tuple(found.values())
 
 
@@ -117,8 +120,8 @@ def literal_of(t: Term, n: Notation) -> LinearLiteral | None:
     literal = plain_literal(t)
     if literal is not None or n.bounds is None:
         return literal
-    inner = t.args[0] if t.op is Op.NOT else t
-    if inner.op is Op.ITE:
+    inner = t.args[0] if t.is_negation else t
+    if inner.is_choice:
         literal = chosen_literal(inner, n.bounds)
     elif inner.op is Op.IFF:
         literal = _equated(inner)

@@ -18,7 +18,7 @@ from math import gcd, prod
 from core.dataclass import dataclass
 from core.terms.arena import Arena
 from core.terms.sorts import INT
-from core.terms.term import Op, Term, subterms
+from core.terms.term import Term, subterms
 from core.terms.traversal import rebuild
 
 _FEWEST = 3  # cases that are worth it
@@ -36,7 +36,7 @@ def without_case_lists(arena: Arena, formula: Term) -> Term:
     for t in subterms(formula):
         args = tuple(memo[a] for a in t.args)
         here = t if args == t.args else rebuild(arena, t, args)
-        memo[t] = _shorter(arena, here) if here.op is Op.OR and len(here.args) >= _FEWEST else here
+        memo[t] = _shorter(arena, here) if here.is_disjunction and len(here.args) >= _FEWEST else here
     return memo[formula]
 
 
@@ -64,8 +64,8 @@ def _case(part: Term) -> tuple[dict[Term, int], frozenset[Term]]:
     """The values that a case gives to terms, and what else it says."""
     values: dict[Term, int] = {}
     rest: list[Term] = []
-    for one in part.args if part.op is Op.AND else (part,):
-        if one.op is Op.EQ and one.args[0].op is not Op.LINEAR and one.args[0].sort is INT:
+    for one in part.args if part.is_conjunction else (part,):
+        if one.is_equation and not one.args[0].is_sum and one.args[0].sort is INT:
             values[one.args[0]] = one.value
         else:
             rest.append(one)

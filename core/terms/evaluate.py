@@ -59,7 +59,7 @@ def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:
 
 def _despite(u: Term, memo: Mapping[Term, Value], error: NotEvaluable) -> Value:
     """The value of `u` though some of its arguments have none, because of `error`."""
-    decisive = u.op is Op.OR
+    decisive = u.is_disjunction
     if u.op in (Op.AND, Op.OR) and any(memo.get(a) is decisive for a in u.args):
         return decisive
     raise error
@@ -67,12 +67,12 @@ def _despite(u: Term, memo: Mapping[Term, Value], error: NotEvaluable) -> Value:
 
 def _needed(u: Term, memo: Mapping[Term, Value]) -> list[Term]:
     """The arguments whose values are still missing for `u`."""
-    if u.op is Op.ITE:
+    if u.is_choice:
         if u.args[0] not in memo:
             return [u.args[0]]
         branch = u.args[1] if memo[u.args[0]] else u.args[2]
         return [] if branch in memo else [branch]
-    if u.op is Op.FORALL:
+    if u.is_quantified:
         return []
     return [a for a in u.args if a not in memo]
 
@@ -120,7 +120,7 @@ def _apply_array(u: Term, memo: Mapping[Term, Value]) -> Value:
         return ArrayValue(_integer(args[0]))
     array = args[0]
     assert isinstance(array, ArrayValue)
-    if u.op is Op.SELECT:
+    if u.is_select:
         return array[_integer(args[1])]
     return array.updated(_integer(args[1]), _integer(args[2]))
 

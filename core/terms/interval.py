@@ -66,6 +66,7 @@ ALL = Interval(None, None)
 
 
 def sum_of(parts: Sequence[Interval], constant: int) -> Interval:
+    """The interval of a sum."""
     low: int | None = constant
     high: int | None = constant
     for part in parts:
@@ -75,6 +76,7 @@ def sum_of(parts: Sequence[Interval], constant: int) -> Interval:
 
 
 def product(*factors: Interval) -> Interval:
+    """The interval of a product: from the least to the greatest product of ends."""
     low = high = 1
     for factor in factors:
         if factor.low is None or factor.high is None:
@@ -136,6 +138,7 @@ def _within_bits(a: Interval, b: Interval) -> Interval:
 
 
 def shifted(shift: Callable[[int, int], int], a: Interval, distance: Interval) -> Interval:
+    """The interval of a shift, in the direction of `shift`."""
     if distance.low is None or distance.high is None or distance.low < 0 or distance.high > _WIDEST_SHIFT:
         return ALL
     if a.low is None or a.high is None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.terms.notation import ATOM, PRODUCT, SUM, UNARY, InfixText, InfixTexts, Notation
+from core.terms.operators import Default
 from core.terms.term import Op, Term, subterms
 from core.terms.wraparound import IntegerCast, LinearLiteral, Sum, residue, with_conversions
+
+OTHER_OPERATORS = Default.EXACT
 
 
 def comparison_text(literal: LinearLiteral, arg: InfixTexts, n: Notation) -> str:
@@ -87,7 +90,7 @@ def conversion_text(conversion: IntegerCast, texts: Mapping[Term, InfixText], n:
         return text if strength >= level else f"({text})"
 
     for t in subterms(*(part for _, part in conversion.value.parts if isinstance(part, Term))):
-        if t.op is Op.LINEAR:
+        if t.is_sum:
             parts = tuple((residue(c, modulus), part) for c, part in zip(t.coefficients, t.args, strict=True))
             inner[t] = monomials_text(parts, residue(t.constant, modulus), arg, n), SUM
         elif t.op is Op.MULTIPLY:

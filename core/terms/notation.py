@@ -9,7 +9,7 @@ from typing import Protocol
 
 from core.dataclass import dataclass
 from core.terms.arena import PROOF_SIGN
-from core.terms.term import Op, Term, subterms
+from core.terms.term import Term, subterms
 from core.terms.wraparound import BoundsOf, IntegerCast, Sum
 
 Pieces = tuple["str | Term | Sum", ...]
@@ -81,7 +81,7 @@ class WithBound:
 
     def __init__(self, names: SymbolNames, root: Term) -> None:
         self._names, self._bound = names, dict[Term, str]()
-        bound = [one for t in subterms(root) if t.op is Op.FORALL for one in t.bound]
+        bound = [one for t in subterms(root) if t.is_quantified for one in t.bound]
         taken = {names.symbol(one) for one in root.symbols()} if bound else set()
         for one in dict.fromkeys(bound):
             self._bound[one] = next(

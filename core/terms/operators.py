@@ -22,7 +22,7 @@ _WIDEST_SHIFT = 1 << 20
 
 
 class Default(Enum):
-    """What a pass over terms does with operators that it does not name."""
+    """The treatment of operators that a pass over terms does not name."""
 
     EXACT = "exact"
     """It keeps their meaning: it reads the table, makes terms anew, or asks only what any operator answers."""
@@ -38,7 +38,7 @@ class NotEvaluable(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """What passes know of an operator whose arguments and value are integers, and which has no payload.
+    """The facts of an operator whose arguments and value are integers, and which has no payload.
 
     `make` gives its terms, in normal form; `value` is its value, of which it raises `NotEvaluable` where there is none;
     `interval` has all values for arguments in intervals. `arity` is None where it takes any number of arguments. `name`

@@ -91,7 +91,7 @@ def to_readable_conjuncts(
 ) -> tuple[str, ...]:
     """The texts of the conjuncts of `t` for display: each stands alone, or together they are a conjunction."""
     notation = _readable(t, bounds, names)
-    if t.op is not Op.AND:
+    if not t.is_conjunction:
         return (_infix(t, notation, order),)
     texts, level = _texts(t, notation, order), COMPARE if in_conjunction else ITE
     return tuple(joined_texts(parts_of(t, notation, order), _in_context(texts, notation), notation, level))
@@ -111,7 +111,7 @@ def _signs(t: Term, never_negative: Callable[[Term], bool]) -> Mapping[Term, boo
     """Whether each part is shown never to be negative."""
     signs: dict[Term, bool] = {}
     for part in subterms(t):
-        signs[part] = never_negative(part) if part.op is Op.SYMBOL else _is_never_negative(part, signs)
+        signs[part] = never_negative(part) if part.is_symbol else _is_never_negative(part, signs)
     return signs
 
 
@@ -229,11 +229,11 @@ def _universal(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     if n.is_math:
         return f"∀{', '.join(n.names.symbol(one) for one in t.bound)}. {arg(body, ITE)}", ITE
     head = f"\\forall integer {', '.join(n.names.symbol(one) for one in t.bound)}; "
-    if body.op is Op.NOT and body.args[0].op is Op.AND:
+    if body.is_negation and body.args[0].is_conjunction:
         return f"{head}{_impossible_together(body.args[0].args, arg, n)}", ITE
     guards: list[Term | LinearLiteral] = []
     rest: list[Term] = []
-    for part in body.args if body.op is Op.OR else ():
+    for part in body.args if body.is_disjunction else ():
         is_guard = not _reads_elements(part) and part.symbols() & frozenset(t.bound)
         found = _premises(part) if is_guard else None
         if found is None:
@@ -247,7 +247,7 @@ def _universal(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
 
 
 def _reads_elements(t: Term) -> bool:
-    return any(s.op is Op.SELECT and s.sort is INT for s in subterms(t))
+    return any(s.is_select and s.sort is INT for s in subterms(t))
 
 
 def _impossible_together(parts: Sequence[Term], arg: InfixTexts, n: Notation) -> str:
@@ -269,9 +269,9 @@ def _premises(t: Term) -> Sequence[Term | LinearLiteral] | None:
     literal = plain_literal(t)
     if literal is not None:
         return [replace(literal, negated=not literal.negated)]
-    if t.op is not Op.NOT or t.args[0].op not in (Op.AND, Op.SELECT):
+    if not t.is_negation or t.args[0].op not in (Op.AND, Op.SELECT):
         return None
-    return t.args[0].args if t.args[0].op is Op.AND else t.args
+    return t.args[0].args if t.args[0].is_conjunction else t.args
 
 
 def _connected(op: Op, parts: Sequence[Term | LinearLiteral], arg: InfixTexts, n: Notation) -> InfixText:
@@ -305,7 +305,7 @@ def _division(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     quotient, remainder = f"{a} / {b}", f"{a} % {b}"
     if n.rounds_down(t.args[0]):
         return quotient if t.op is Op.DIVIDE else remainder, PRODUCT
-    negative = t.args[1].op is Op.CONSTANT and t.args[1].value < 0
+    negative = t.args[1].is_constant and t.args[1].value < 0
     if t.op is Op.DIVIDE:
         return f"{quotient} {'+' if negative else '-'} ({remainder} < 0)", SUM
     size = str(-t.args[1].value) if negative else b
@@ -316,7 +316,7 @@ def _negation(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     literal = literal_of(t, n)
     if literal is not None:
         return comparison_text(literal, arg, n), COMPARE
-    if t.args[0].op is Op.FORALL and not n.is_math:
+    if t.args[0].is_quantified and not n.is_math:
         return _existential(t.args[0], arg, n), ITE
     return f"{n.not_}{arg(t.args[0], UNARY)}", UNARY
 
@@ -326,7 +326,7 @@ def _existential(t: Term, arg: InfixTexts, n: Notation) -> str:
     body = t.args[0]
     parts: list[Term | LinearLiteral] = []
     texts: list[str] = []
-    for part in body.args if body.op is Op.OR else (body,):
+    for part in body.args if body.is_disjunction else (body,):
         premises = _premises(part)
         parts += premises or ()
         texts += [f"{n.not_}{arg(part, UNARY)}"] if premises is None else []

@@ -28,9 +28,9 @@ def to_python(t: Term, args: Sequence[str]) -> str | None:
         case Op.LINEAR:
             parts = [a if c == 1 else f"{c} * {a}" for c, a in zip(t.coefficients, args, strict=True)]
             return " + ".join(parts + ([str(t.constant)] if t.constant else []))
-        case Op.DIVIDE if t.args[1].op is Op.CONSTANT and t.args[1].value > 0:
+        case Op.DIVIDE if t.args[1].is_constant and t.args[1].value > 0:
             return f"{args[0]} // {t.args[1].value}"
-        case Op.MODULO if t.args[1].op is Op.CONSTANT and t.args[1].value > 0:
+        case Op.MODULO if t.args[1].is_constant and t.args[1].value > 0:
             return f"{args[0]} % {t.args[1].value}"
         case op:
             function = FUNCTIONS.get(op)

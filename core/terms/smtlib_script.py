@@ -23,7 +23,7 @@ def satisfiability_script(formulas: Sequence[Term], width: int | None = None) ->
     """A script with the question `check-sat` about all of `formulas`; numbers have `width` bits, or are integers."""
     sort_of: Callable[[Sort], str] = str if width is None else lambda sort: _bit_sort(sort, width)
     order = list(subterms(*formulas))
-    bound = {s for t in order if t.op is Op.FORALL for s in t.bound}
+    bound = {s for t in order if t.is_quantified for s in t.bound}
     lines = [f"(set-logic {_logic(order, width)})"]
     free = {s for formula in formulas for s in formula.symbols()}
     if len({smt_symbol(s.name) for s in free | bound}) < len(free | bound):
@@ -63,7 +63,7 @@ def _logic(terms: Sequence[Term], width: int | None) -> str:
     arrays += "UF" if any(map(is_uninterpreted, terms)) else ""
     if width is not None:
         return f"QF_{arrays}BV"
-    quantifiers = any(t.op is Op.FORALL for t in terms)
+    quantifiers = any(t.is_quantified for t in terms)
     arithmetic = "NIA" if any(map(_is_nonlinear, terms)) else "LIA"
     if quantifiers and arrays:
         return f"AUF{arithmetic}"
@@ -71,10 +71,10 @@ def _logic(terms: Sequence[Term], width: int | None) -> str:
 
 
 def _is_nonlinear(t: Term) -> bool:
-    varying = [a for a in t.args if a.op is not Op.CONSTANT]
+    varying = [a for a in t.args if not a.is_constant]
     if t.op is Op.MULTIPLY:
         return len(varying) > 1
-    return t.op in (Op.DIVIDE, Op.MODULO) and t.args[1].op is not Op.CONSTANT
+    return t.op in (Op.DIVIDE, Op.MODULO) and not t.args[1].is_constant
 
 
 def _bit_sort(sort: Sort, width: int) -> str:
@@ -89,7 +89,7 @@ def _bit_node(t: Term, arguments: list[str], width: int) -> str:
         case Op.CONSTANT if t.sort is INT:
             return _bits(t.value, width)
         case Op.LE | Op.EQ:
-            return f"({'bvsle' if t.op is Op.LE else '='} {arguments[0]} {_bits(t.value, width)})"
+            return f"({'bvsle' if t.is_bound else '='} {arguments[0]} {_bits(t.value, width)})"
         case Op.LINEAR:
             products = zip(t.coefficients, arguments, strict=True)
             summands = [a if c == 1 else f"(bvmul {_bits(c, width)} {a})" for c, a in products]

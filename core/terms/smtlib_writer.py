@@ -25,7 +25,7 @@ def to_smtlib(root: Term) -> str:
     for t in order:
         for a in t.args:
             uses[a] = uses.get(a, 0) + 1
-    free_to_share = not any(t.op is Op.FORALL for t in order)
+    free_to_share = not any(t.is_quantified for t in order)
     texts: dict[Term, str] = {}
     bindings: list[tuple[str, str]] = []
     for t in order:
@@ -65,7 +65,7 @@ def smt_node(t: Term, args: list[str]) -> str:
             parts += [_smt_integer(t.constant)] if t.constant else []
             return f"(+ {' '.join(parts)})" if len(parts) > 1 else parts[0]
         case Op.LE | Op.EQ:
-            return f"({'<=' if t.op is Op.LE else '='} {args[0]} {_smt_integer(t.value)})"
+            return f"({'<=' if t.is_bound else '='} {args[0]} {_smt_integer(t.value)})"
         case Op.CONST_ARRAY:
             return f"((as const {t.sort}) {args[0]})"
         case Op.FORALL:

@@ -54,6 +54,10 @@ class Op(IntEnum):
     __hash__ = int.__hash__  # that of enumerations is slow, and every term that is made asks for it
 
 
+# Members of enumerations are slow to look up, and every pass asks for these.
+_CONSTANT, _SYMBOL, _NOT, _AND, _OR, _ITE, _LINEAR = Op.CONSTANT, Op.SYMBOL, Op.NOT, Op.AND, Op.OR, Op.ITE, Op.LINEAR
+_LE, _EQ, _SELECT, _STORE, _FORALL = Op.LE, Op.EQ, Op.SELECT, Op.STORE, Op.FORALL
+
 Payload = bool | int | str | tuple[object, ...] | None
 
 
@@ -90,6 +94,66 @@ class Term:
     @property
     def is_false(self) -> bool:
         return self.op is Op.CONSTANT and self.payload is False
+
+    @property
+    def is_constant(self) -> bool:
+        return self.op is _CONSTANT
+
+    @property
+    def is_symbol(self) -> bool:
+        return self.op is _SYMBOL
+
+    @property
+    def is_negation(self) -> bool:
+        return self.op is _NOT
+
+    @property
+    def is_conjunction(self) -> bool:
+        return self.op is _AND
+
+    @property
+    def is_disjunction(self) -> bool:
+        return self.op is _OR
+
+    @property
+    def is_choice(self) -> bool:
+        return self.op is _ITE
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it is a `LINEAR` term."""
+        return self.op is _LINEAR
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether it is an atom `argument ≤ value`."""
+        return self.op is _LE
+
+    @property
+    def is_equation(self) -> bool:
+        """Whether it is an atom `argument = value`."""
+        return self.op is _EQ
+
+    @property
+    def is_comparison(self) -> bool:
+        return self.op is _LE or self.op is _EQ
+
+    @property
+    def is_select(self) -> bool:
+        return self.op is _SELECT
+
+    @property
+    def is_store(self) -> bool:
+        return self.op is _STORE
+
+    @property
+    def is_access(self) -> bool:
+        """Whether it is a `SELECT` or a `STORE`, whose second argument is an index."""
+        return self.op is _SELECT or self.op is _STORE
+
+    @property
+    def is_quantified(self) -> bool:
+        return self.op is _FORALL
 
     @property
     def coefficients(self) -> tuple[int, ...]:

@@ -110,7 +110,7 @@ def atoms(formula: Term) -> Iterator[Term]:
     stack = [formula]
     while stack:
         t = stack.pop()
-        if t in seen or t.op is Op.CONSTANT:
+        if t in seen or t.is_constant:
             continue
         seen.add(t)
         if t.op in _STRUCTURE:
@@ -121,7 +121,7 @@ def atoms(formula: Term) -> Iterator[Term]:
 
 def literals(formula: Term) -> tuple[Term, ...]:
     """The conjuncts of a conjunction (of one formula: itself)."""
-    return formula.args if formula.op is Op.AND else () if formula.is_true else (formula,)
+    return formula.args if formula.is_conjunction else () if formula.is_true else (formula,)
 
 
 def lift_choices(arena: Arena, formula: Term, limit: int = 2000) -> Term:
@@ -148,9 +148,9 @@ def _split(arena: Arena, atom: Term, choice: Term, limit: int) -> Term:
 def _innermost_choice(atom: Term) -> Term | None:
     """A non-Boolean `ITE` inside an atom that itself contains no other."""
     for t in subterms(atom):
-        if t.op is Op.FORALL:
+        if t.is_quantified:
             return None
-        if t.op is Op.ITE and t.sort is not BOOL:
+        if t.is_choice and t.sort is not BOOL:
             return t
     return None
 

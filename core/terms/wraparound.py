@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from core.dataclass import dataclass
+from core.terms.operators import Default
 from core.terms.sorts import INT
 from core.terms.term import Op, Term
+
+OTHER_OPERATORS = Default.EXACT
 
 BoundsOf = Callable[[Term], tuple[int, int] | None]
 """The least and the largest value of a symbol (of an array: of its elements); None where they are not known."""
@@ -84,15 +87,15 @@ class LinearLiteral:
 
 def plain_sum(t: Term) -> Sum:
     """The sum that an Int term is, as it is built."""
-    if t.op is Op.LINEAR:
+    if t.is_sum:
         return Sum(tuple(zip(t.coefficients, t.args, strict=True)), t.constant)
-    return Sum((), t.value) if t.op is Op.CONSTANT else Sum(((1, t),), 0)
+    return Sum((), t.value) if t.is_constant else Sum(((1, t),), 0)
 
 
 def plain_literal(t: Term) -> LinearLiteral | None:
     """The comparison that a formula is, as it is built; None for other formulas."""
-    atom = t.args[0] if t.op is Op.NOT else t
-    if atom.op not in (Op.LE, Op.EQ):
+    atom = t.args[0] if t.is_negation else t
+    if not atom.is_comparison:
         return None
     body = plain_sum(atom.args[0])
     return LinearLiteral(atom.op, atom is not t, Sum(body.parts, body.constant - atom.value))
@@ -120,7 +123,7 @@ def _remainder(t: Term, is_natural: Callable[[Term], bool]) -> IntegerCast | Non
 
     Small remainders of what is never negative stay: programs have `x % 256` themselves.
     """
-    if t.op is not Op.MODULO or t.args[1].op is not Op.CONSTANT:
+    if t.op is not Op.MODULO or not t.args[1].is_constant:
         return None
     for type_ in _TYPES:
         modulus = 1 << type_.bits
@@ -186,8 +189,8 @@ def ends_of(value: Sum, bounds: BoundsOf) -> tuple[int, int] | None:
     for factor, part in value.parts:
         if isinstance(part, IntegerCast):
             return None
-        is_read = part.op is Op.SELECT and part.args[0].op is Op.SYMBOL
-        known = bounds(part.args[0] if is_read else part) if is_read or part.op is Op.SYMBOL else None
+        is_read = part.is_select and part.args[0].is_symbol
+        known = bounds(part.args[0] if is_read else part) if is_read or part.is_symbol else None
         if known is None:
             return None
         low += min(factor * end for end in known)

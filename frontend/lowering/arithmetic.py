@@ -15,7 +15,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from core.dataclass import dataclass
-from core.terms import BOOL, Arena, Op, Term
+from core.terms import BOOL, Arena, Term
 from frontend.source import Unsupported
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer
 from frontend.typed.tree import BinaryOperator
@@ -63,7 +63,7 @@ class BoundedTerm:
 
     @property
     def constant(self) -> int | None:
-        if self.term.op is not Op.CONSTANT:
+        if not self.term.is_constant:
             return None
         return int(self.term.payload) if isinstance(self.term.payload, bool | int) else None
 

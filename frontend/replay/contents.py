@@ -19,7 +19,7 @@ from core.program.properties import CheckKind
 from core.program.simulate import simulate
 from core.program.source import SourceObject
 from core.program.span import Span
-from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, subterms
+from core.terms import ArraySort, ArrayValue, NotEvaluable, Term, Value, subterms
 from core.verdict import InputValue, Unsafe
 from frontend.interpreter import ARGUMENT, CONTENTS, ELSEWHERE, ELSEWHERE_AT, ENVIRONMENT
 from frontend.lowering.arithmetic import WIDE
@@ -279,7 +279,7 @@ class _Walk:
         return {
             one.address.value: one
             for one in self.program.source.objects
-            if one.address is not None and one.address.op is Op.CONSTANT
+            if one.address is not None and one.address.is_constant
         }
 
     def _declared(self, recorded: Collection[Span]) -> Iterator[InputValue]:
@@ -325,7 +325,7 @@ def _number(value: Value) -> int:
 
 def _stored(term: Term) -> Iterator[Term]:
     """The indices at which an array is written."""
-    while term.op is Op.STORE:
+    while term.is_store:
         yield term.args[1]
         term = term.args[0]
 
@@ -343,11 +343,11 @@ def _terms(edge: Edge) -> Sequence[Term]:
 def _selects(terms: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
     """The elements that are read: array variables (before all that is stored in them) and indices."""
     for term in subterms(*terms):
-        if term.op is Op.SELECT:
+        if term.is_select:
             array, index = term.args
             stack = [array]
             while stack:
                 one = stack.pop()
-                if one.op is Op.SYMBOL:
+                if one.is_symbol:
                     yield one, index
                 stack.extend(arg for arg in one.args if isinstance(arg.sort, ArraySort))

@@ -14,8 +14,10 @@ from core.dataclass import dataclass
 from core.program import InputKind, MemoryLayout, Program
 from core.program.loops import loop_heads
 from core.program.modular import recursive_functions
-from core.terms import BIT_OPERATORS, ArraySort, Op, Term, subterms
+from core.terms import BIT_OPERATORS, ArraySort, Default, Op, Term, subterms
 from methods.registry import ENGINES
+
+OTHER_OPERATORS = Default.EXACT
 
 SLICE = 1.0  # CPU seconds
 LONG = range(1_000, 1 << 24)  # numbers of rounds
@@ -92,7 +94,7 @@ def features_of(program: Program) -> Features:
         products=sum(_is_product(term) for term in terms),
         links=_links(program.memory),
         indexed=_indexed(program, terms),
-        long=sum(term.op is Op.LE and term.value in LONG for term in terms),
+        long=sum(term.is_bound and term.value in LONG for term in terms),
     )
 
 
@@ -105,14 +107,14 @@ def _links(memory: MemoryLayout | None) -> int:
 
 def _is_product(term: Term) -> bool:
     if term.op in (Op.DIVIDE, Op.MODULO):
-        return term.args[1].op is not Op.CONSTANT
+        return not term.args[1].is_constant
     return term.op is Op.MULTIPLY
 
 
 def _indexed(program: Program, terms: Collection[Term]) -> int:
     """The reads and writes of arrays at indices in which a number varies, not only a pointer."""
     numbers = frozenset(x for x, variable in program.variables.items() if variable.c_type != "pointer")
-    return sum(t.op in (Op.SELECT, Op.STORE) and not t.args[1].symbols().isdisjoint(numbers) for t in terms)
+    return sum(t.is_access and not t.args[1].symbols().isdisjoint(numbers) for t in terms)
 
 
 def plan(features: Features, engines: Collection[str]) -> Plan:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from core.dataclass import dataclass
-from core.terms import ArraySort, NotEvaluable, Op, Term, Value, evaluate
+from core.terms import ArraySort, Default, NotEvaluable, Op, Term, Value, evaluate
+
+OTHER_OPERATORS = Default.EXACT
 
 KnownValues = Mapping[Term, Value]
 
@@ -53,7 +55,7 @@ def uses(term: Term, values: KnownValues, element: int | None = None) -> Iterato
             continue
         seen.add(one)
         t, at, places = one
-        if t.op is Op.SYMBOL:
+        if t.is_symbol:
             yield Dependence(t, at, places)
         else:
             pending += ((a, e, places or decides) for a, e, decides in _parts(t, at, values))
@@ -80,7 +82,7 @@ def _parts(t: Term, element: int | None, values: KnownValues) -> Iterator[tuple[
             yield condition, None, False
             yield from ((side, element, False) for side in (sides if holds is None else [sides[not holds]]))
         case Op.AND | Op.OR:
-            deciding = next((a for a in t.args if evaluated(a, values) is (t.op is Op.OR)), None)
+            deciding = next((a for a in t.args if evaluated(a, values) is (t.is_disjunction)), None)
             yield from ((a, None, False) for a in (t.args if deciding is None else [deciding]))
         case _:
             yield from ((a, None, False) for a in t.args)
@@ -90,7 +92,7 @@ def written(x: Term, value: Term, values: KnownValues) -> Iterator[Written]:
     """The parts of a variable that an assignment writes."""
     stores: list[Written] = []
     layer = value
-    while layer.op is Op.STORE:
+    while layer.is_store:
         array, index, new = layer.args
         at = number(index, values)
         stores.append(Written(x, at, new, index, kept=True))

@@ -7,19 +7,7 @@ from collections.abc import Sequence
 from core.dataclass import dataclass
 from core.program.naming import Naming, is_internal
 from core.program.told import told_part
-from core.terms import (
-    BOOL,
-    INT,
-    Arena,
-    Op,
-    Term,
-    atoms,
-    lift_choices,
-    replace_subterms,
-    subterms,
-    to_math,
-    to_readable_c,
-)
+from core.terms import BOOL, INT, Arena, Term, atoms, lift_choices, replace_subterms, subterms, to_math, to_readable_c
 from core.terms.case_lists import without_case_lists
 from core.terms.notation import TermOrder
 from core.terms.printing import to_readable_conjuncts
@@ -61,7 +49,7 @@ class FormulaWriter:
         return f"{text} {note}" if text and note != text and left_out else text
 
     def _text(self, term: Term, longest: int, *, in_conjunction: bool = False) -> str:
-        if term.op is Op.CONSTANT and term.sort == BOOL:
+        if term.is_constant and term.sort == BOOL:
             word = "true" if term.value else "false"
             return word if self.names is None or self.names.find(word) is None else f"\\{word}"
         if term.size > LONGEST_WHOLE:
@@ -86,7 +74,7 @@ class FormulaWriter:
         note = (_left_out(left_out),) if left_out else ()
         if told.size > LONGEST_WHOLE:
             return ()
-        if told.op is Op.CONSTANT:
+        if told.is_constant:
             return note if left_out and told.is_true else (self._text(told, LONGEST_WHOLE), *note)
         flat = self._flat(told)
         order = self._order_of(told, flat)
@@ -96,9 +84,9 @@ class FormulaWriter:
     def abridged(self, term: Term) -> str:
         """A summary of a long formula: its short conjuncts, which it implies, and the variables of the others."""
         told, left_out = self._told(term)
-        if told.op is Op.CONSTANT:
+        if told.is_constant:
             return self.text(term, LONGEST_FORMULA)
-        parts = self.order(told.args) if told.op is Op.AND else (told,)
+        parts = self.order(told.args) if told.is_conjunction else (told,)
         shown, others, length = list[str](), list[Term](), 0
         for part in parts:
             text = self._text(part, min(LONGEST_PART, LONGEST_FORMULA - length), in_conjunction=True)
@@ -126,11 +114,11 @@ class FormulaWriter:
         found, pending, seen = set[str](), list(parts), set[Term]()
         while pending:
             t = pending.pop()
-            if t in seen or t.op is Op.CONSTANT:
+            if t in seen or t.is_constant:
                 continue
             seen.add(t)
-            is_element = t.op is Op.SELECT and t.args[0].op is Op.SYMBOL
-            if is_element or t.op is Op.SYMBOL:
+            is_element = t.is_select and t.args[0].is_symbol
+            if is_element or t.is_symbol:
                 text = to_readable_c(t, names=self.names)
                 found.add(text if len(text) <= LONGEST_PART else to_readable_c(t.args[0], names=self.names))
             else:
@@ -166,11 +154,11 @@ def _without_nested_choices(arena: Arena, term: Term, bounds: BoundsOf) -> Term:
     """An equivalent formula that is not much larger, if that is possible."""
     lifted: dict[Term, Term] = {}
     for atom in atoms(term):
-        choices = [t for t in subterms(atom) if t.op is Op.ITE and t.sort == INT and chosen_sum(t, bounds) is None]
-        if len(choices) > 1 and atom.op is not Op.FORALL:
+        choices = [t for t in subterms(atom) if t.is_choice and t.sort == INT and chosen_sum(t, bounds) is None]
+        if len(choices) > 1 and not atom.is_quantified:
             lifted[atom] = lift_choices(arena, atom, _MOST_ATOMS)
     found = replace_subterms(arena, term, lifted)
-    branching = [t for t in subterms(found) if t.op is Op.ITE and t.sort == BOOL and chosen_literal(t, bounds) is None]
+    branching = [t for t in subterms(found) if t.is_choice and t.sort == BOOL and chosen_literal(t, bounds) is None]
     if len(branching) > 1:
         found = _as_implications(arena, found, frozenset(branching))
     return found if found.size <= _MOST_GROWTH * (term.size + 10) else term

@@ -22,7 +22,7 @@ from core.program.own_steps import is_start
 from core.program.properties import kind_of
 from core.program.source import source_function
 from core.program.span import Span, behind
-from core.terms import Arena, Op, Substitution, Term, to_c, to_smtlib
+from core.terms import Arena, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from core.verdict import Reachability, Status
 from frontend.properties.errors import VOLATILE_READ
@@ -566,8 +566,8 @@ class _Terms:
 
 def _with_known_values(arena: Arena, term: Term, order: TermOrder) -> Term:
     """An equivalent formula: conjuncts such as `x == 3` are substituted in the others."""
-    parts = order(term.args) if term.op is Op.AND else ()
-    known = {part.args[0]: part for part in parts if part.op is Op.EQ and part.args[0].op is Op.SYMBOL}
+    parts = order(term.args) if term.is_conjunction else ()
+    known = {part.args[0]: part for part in parts if part.is_equation and part.args[0].is_symbol}
     if not known:
         return term
     values = Substitution(arena, {symbol: arena.integer(part.value) for symbol, part in known.items()})

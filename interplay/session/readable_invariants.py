@@ -20,9 +20,11 @@ from core.dataclass import dataclass
 from core.decision.refutation import has_products
 from core.limits import SolverUndecided
 from core.solver.contract import Solver, SolverFactory, Unsat
-from core.terms import BOOL, Arena, Op, Term, replace_subterms, subterms
+from core.terms import BOOL, Arena, Default, Op, Term, replace_subterms, subterms
 from core.terms.case_lists import without_case_lists
 from core.terms.traversal import literals
+
+OTHER_OPERATORS = Default.EXACT
 
 _MOST_PASSES = 4
 _EFFORT = 20  # for each question
@@ -43,11 +45,11 @@ def simplified(
 ) -> Term:
     """An equivalent formula under `facts`, in which nothing is left out that says more."""
     parts = literals(formula)
-    beside = arena.and_(*(part for part in parts if part.op is not Op.FORALL))
+    beside = arena.and_(*(part for part in parts if not part.is_quantified))
     plain = _plain(arena, beside, facts, solvers, questions)
     shown = [plain]
     for part in parts:
-        if part.op is Op.FORALL:
+        if part.is_quantified:
             # Required: what holds beside it says nothing of what it binds.
             says_nothing = _has_quantifier(plain) or plain.symbols().intersection(part.bound)
             known = facts if says_nothing else (*facts, plain)
@@ -57,14 +59,14 @@ def simplified(
 
 
 def _has_quantifier(formula: Term) -> bool:
-    return any(t.op is Op.FORALL for t in subterms(formula))
+    return any(t.is_quantified for t in subterms(formula))
 
 
 def _plain(arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFactory, questions: Questions) -> Term:
     """The same without quantifiers; others stay as they are."""
     if questions.left <= 0:
         return formula
-    if formula.size > _LARGEST or formula.op is Op.CONSTANT or _has_quantifier(formula):
+    if formula.size > _LARGEST or formula.is_constant or _has_quantifier(formula):
         return formula
     solver = solvers(_EFFORT)
     solver.add(*facts)
@@ -100,7 +102,7 @@ class _Simplifier:
 
     def formula(self, t: Term) -> Term:
         """The formula in the context that the solver has."""
-        if t.op is Op.CONSTANT:
+        if t.is_constant:
             return t
         if self._follows(t):
             return self._arena.true
@@ -119,13 +121,13 @@ class _Simplifier:
     def _connected(self, t: Term) -> Term:
         """A conjunction or disjunction: each part, while the others do not decide the whole."""
         parts = list(t.args)
-        context = (lambda part: part) if t.op is Op.AND else self._arena.not_
+        context = (lambda part: part) if t.is_conjunction else self._arena.not_
         for number in sorted(range(len(parts)), key=lambda one: -parts[one].size):
             others = [part for other, part in enumerate(parts) if other != number]
             with self._solver.scope():
                 self._solver.add(*map(context, others))
                 parts[number] = self.formula(parts[number])
-        return (self._arena.and_ if t.op is Op.AND else self._arena.or_)(*parts)
+        return (self._arena.and_ if t.is_conjunction else self._arena.or_)(*parts)
 
     def _choice(self, t: Term) -> Term:
         condition, then, otherwise = t.args
@@ -140,7 +142,7 @@ class _Simplifier:
         """An atom without the choices whose conditions are decided."""
         decided: dict[Term, Term] = {}
         for part in subterms(t):
-            if part.op is Op.ITE and part.sort is not BOOL:
+            if part.is_choice and part.sort is not BOOL:
                 condition, then, otherwise = part.args
                 if self._follows(condition):
                     decided[part] = then

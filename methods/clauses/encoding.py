@@ -18,7 +18,7 @@ from core.dataclass import dataclass
 from core.program.expansion import At
 from core.program.modular import ModularView
 from core.program.semantics import range_facts
-from core.terms import Arena, Op, Substitution, Term, literals
+from core.terms import Arena, Substitution, Term, literals
 from core.verdict import Certificate, Contract
 from methods.clauses.clause_graph import Arc, ArcGraph, Entries
 from methods.clauses.relevance import relevant_variables
@@ -144,8 +144,8 @@ def tightest(arena: Arena, facts: Sequence[Term]) -> list[Term]:
     highs: dict[Term, int] = {}
     others: list[Term] = []
     for fact in (part for f in facts for part in literals(f)):
-        atom = fact.args[0] if fact.op is Op.NOT else fact
-        if atom.op is not Op.LE:
+        atom = fact.args[0] if fact.is_negation else fact
+        if not atom.is_bound:
             others.append(fact)
         elif fact is atom:
             highs[atom.args[0]] = min(atom.value, highs.get(atom.args[0], atom.value))

@@ -24,7 +24,7 @@ _CHOICES = (Op.ITE, Op.MODULO, Op.OR)
 
 
 def _is_beyond(t: Term) -> bool:
-    divides = t.op in (Op.DIVIDE, Op.MODULO) and t.args[1].op is not Op.CONSTANT
+    divides = t.op in (Op.DIVIDE, Op.MODULO) and not t.args[1].is_constant
     return divides or t.op in BIT_OPERATORS or is_uninterpreted(t)
 
 
@@ -58,7 +58,7 @@ class RuleSimplifier:
         truth = _truth(t, intervals)
         if truth is not None:
             return self._arena.boolean(truth)
-        if t.op is Op.MODULO and t.args[1].op is Op.CONSTANT and t.args[1].value > 0:
+        if t.op is Op.MODULO and t.args[1].is_constant and t.args[1].value > 0:
             value, size = intervals(t.args[0]), t.args[1].value
             if value.low is not None and value.high is not None and value.low // size == value.high // size:
                 return self._arena.subtract(t.args[0], self._arena.integer(value.low // size * size))
@@ -74,7 +74,7 @@ class RuleSimplifier:
         for t in subterms(*_roots(rule)):
             args = tuple(memo[a] for a in t.args)
             memo[t] = t if args == t.args else rebuild(self._arena, t, args)
-            if memo[t].op is Op.ITE and memo[t].sort is INT and self._wraps(*memo[t].args[1:]):
+            if memo[t].is_choice and memo[t].sort is INT and self._wraps(*memo[t].args[1:]):
                 condition, a, b = memo[t].args
                 first = abs(_constant(a)) < abs(_constant(b))
                 fits[condition if first else self._arena.not_(condition)] = None
@@ -88,7 +88,7 @@ class RuleSimplifier:
     def _wraps(self, a: Term, b: Term) -> bool:
         """Whether two values are equal modulo a power of two that a machine wraps around at."""
         difference = self._arena.subtract(a, b)
-        size = abs(difference.value) if difference.op is Op.CONSTANT else 0
+        size = abs(difference.value) if difference.is_constant else 0
         return size >= _SMALLEST_WRAP and size & (size - 1) == 0
 
     def approximated(self, rule: Rule) -> Rule:
@@ -139,14 +139,14 @@ class RuleSimplifier:
 
 def _constant(t: Term) -> int:
     """The constant summand of an integer term."""
-    return t.constant if t.op is Op.LINEAR else t.value if t.op is Op.CONSTANT else 0
+    return t.constant if t.is_sum else t.value if t.is_constant else 0
 
 
 def _factored(arena: Arena, constraint: Term) -> Term:
     """An equivalent conjunction: what all cases of a disjunction have in common is a conjunct of its own."""
     parts: list[Term] = []
     for part in literals(constraint):
-        if part.op is not Op.OR:
+        if not part.is_disjunction:
             parts.append(part)
             continue
         cases = [literals(case) for case in part.args]
@@ -158,12 +158,12 @@ def _factored(arena: Arena, constraint: Term) -> Term:
 
 def _truth(atom: Term, intervals: Intervals) -> bool | None:
     """Whether a comparison holds wherever the intervals do."""
-    if atom.op not in (Op.LE, Op.EQ):
+    if not atom.is_comparison:
         return None
     value, bound = intervals(atom.args[0]), atom.value
     if value.low is not None and value.low > bound:
         return False
-    if atom.op is Op.LE:
+    if atom.is_bound:
         return True if value.high is not None and value.high <= bound else None
     if value.high is not None and value.high < bound:
         return False

@@ -22,7 +22,7 @@ from math import gcd
 from core.dataclass import dataclass
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
-from core.terms import INT, Arena, Op, Substitution, Term, atoms, lift_choices, literals
+from core.terms import INT, Arena, Substitution, Term, atoms, lift_choices, literals
 from methods.discovery.interpolation import CandidatePredicates, slice_path, weakest_preconditions
 from methods.paths.pathformula import Infeasible
 
@@ -84,7 +84,7 @@ class _Turn:
         """The constant that a turn adds to `x`; None if it does something else."""
         value = self.values.get(x, x)
         difference = None if value is None else arena.subtract(value, x)
-        return difference.value if difference is not None and difference.op is Op.CONSTANT else None
+        return difference.value if difference is not None and difference.is_constant else None
 
 
 def _turns(expansion: Expansion, head: At) -> Iterator[_Turn]:
@@ -120,16 +120,16 @@ def _after(expansion: Expansion, turn: _Turn, t: Transition) -> _Turn:
 
 def _unwrapped(arena: Arena, value: Term) -> Term:
     """The sum that was meant, of choices between sums that differ by a constant: the one with the smallest constant."""
-    if value.op is not Op.ITE:
+    if not value.is_choice:
         return value
     then, otherwise = (_unwrapped(arena, v) for v in value.args[1:])
-    if arena.subtract(then, otherwise).op is not Op.CONSTANT:
+    if not arena.subtract(then, otherwise).is_constant:
         return value
     return min((then, otherwise), key=lambda v: abs(_constant(v)))
 
 
 def _constant(value: Term) -> int:
-    return value.value if value.op is Op.CONSTANT else value.constant if value.op is Op.LINEAR else 0
+    return value.value if value.is_constant else value.constant if value.is_sum else 0
 
 
 def _constants(arena: Arena, steps: Sequence[Step]) -> dict[Term, int]:
@@ -139,7 +139,7 @@ def _constants(arena: Arena, steps: Sequence[Step]) -> dict[Term, int]:
         now = Substitution(arena, known)
         new = {x: now(v) for x, v in step.transition.updates.items() if x.sort is INT and v.size <= LARGEST_VALUE}
         known = {x: v for x, v in known.items() if x not in step.transition.updates}
-        known.update((x, v) for x, v in new.items() if v.op is Op.CONSTANT)
+        known.update((x, v) for x, v in new.items() if v.is_constant)
     return {x: v.value for x, v in known.items()}
 
 
@@ -178,7 +178,7 @@ class _Loop:
 
     def _at_most(self, t: Term, value: int) -> Term:
         atom = self._arena.le(t, self._arena.integer(value))
-        return atom.args[0] if atom.op is Op.NOT else atom
+        return atom.args[0] if atom.is_negation else atom
 
     def _remainders(self, x: Term, value: int) -> Iterator[Term]:
         added = [turn.added(self._arena, x) for turn in self._turns]
@@ -202,8 +202,8 @@ class _Loop:
         known = [self._entry[x]] if x in self._entry else []
         for guard in dict.fromkeys(guard for turn in self._turns for guard in turn.guards):
             for atom in atoms(guard):
-                if atom.op in (Op.LE, Op.EQ) and atom.args[0] is x:
-                    known.append(atom.value + (atom.op is Op.LE))
+                if atom.is_comparison and atom.args[0] is x:
+                    known.append(atom.value + (atom.is_bound))
         return list(dict.fromkeys(known))[:3]
 
 

@@ -15,8 +15,10 @@ from math import gcd, lcm
 
 from core.program import Assign, Assume, Call, Operation, Program
 from core.program.expansion import At, Expansion
-from core.terms import Arena, NotEvaluable, Op, Term, atoms, evaluate, subterms
+from core.terms import Arena, Default, NotEvaluable, Op, Term, atoms, evaluate, subterms
 from methods.discovery.executions import Executions, guard_atoms
+
+OTHER_OPERATORS = Default.OPAQUE
 
 MOST_VARIABLES = 12  # whose pairs are tried
 MOST_FACTORS = 4  # variables whose products are tried
@@ -59,7 +61,7 @@ class CandidateInvariants:
         found.update(dict.fromkeys(self._of_guards(at, columns)))
         found.update(dict.fromkeys(self._by_cases(at, columns, chosen)))
         found.update(dict.fromkeys(quadratic_equations(self._arena, chosen)))
-        return [formula for formula in found if formula.op is not Op.CONSTANT]
+        return [formula for formula in found if not formula.is_constant]
 
     def _constant(self, columns: Columns) -> Iterator[Term]:
         for x, values in columns.items():
@@ -132,11 +134,11 @@ def _moduli(program: Program) -> list[int]:
     found = {2}
     for edge in program.edges:
         for t in subterms(*_new_values(edge.operation)):
-            if t.op is Op.LINEAR:
+            if t.is_sum:
                 found |= {abs(t.constant), *map(abs, t.coefficients)}
     for atom in guard_atoms(program):
         for t in subterms(atom):
-            if t.op is Op.MODULO and t.args[1].op is Op.CONSTANT:
+            if t.op is Op.MODULO and t.args[1].is_constant:
                 found.add(t.args[1].value)
     return sorted(m for m in found if 1 < m <= LARGEST_MODULUS)[:MOST_MODULI]
 

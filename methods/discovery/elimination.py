@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from core.program import Range
 from core.program.semantics import range_fact
-from core.terms import BOOL, INT, Arena, Op, Term, atoms, lift_choices, literals, replace_subterms, substitute
+from core.terms import BOOL, INT, Arena, Term, atoms, lift_choices, literals, replace_subterms, substitute
 
 MOST_VALUES = 4  # of an input that are tried one by one
 MOST_POINTS = 24
@@ -56,7 +56,7 @@ def _at(arena: Arena, formula: Term, x: Term, value: Term, bounds: Range | None)
 def _assumed(arena: Arena, formula: Term, x: Term) -> Term | None:
     """The value of `x` in an equation that `formula`, an implication, assumes."""
     for assumed in _premises(arena, formula):
-        if assumed.op is Op.EQ and x in assumed.symbols():
+        if assumed.is_equation and x in assumed.symbols():
             solved = _solved(arena, assumed, x)
             if solved is not None:
                 return solved[1]
@@ -64,7 +64,7 @@ def _assumed(arena: Arena, formula: Term, x: Term) -> Term | None:
 
 
 def _premises(arena: Arena, formula: Term) -> Iterator[Term]:
-    for part in formula.args if formula.op is Op.OR else (formula,):
+    for part in formula.args if formula.is_disjunction else (formula,):
         yield from literals(arena.not_(part))
 
 
@@ -80,8 +80,8 @@ def _by_regions(arena: Arena, formula: Term, x: Term, bounds: Range | None) -> T
             return None
         sign, value = solved
         above = arena.add(value, arena.one)
-        points.update(dict.fromkeys((value, above) if atom.op is Op.EQ else (above,) if sign > 0 else (value,)))
-        lowest[atom] = arena.boolean(atom.op is Op.LE and sign > 0)
+        points.update(dict.fromkeys((value, above) if atom.is_equation else (above,) if sign > 0 else (value,)))
+        lowest[atom] = arena.boolean(atom.is_bound and sign > 0)
     if len(points) > MOST_POINTS:
         return None
     results = [_at(arena, formula, x, point, bounds) for point in points]
@@ -92,10 +92,10 @@ def _by_regions(arena: Arena, formula: Term, x: Term, bounds: Range | None) -> T
 
 def _solved(arena: Arena, atom: Term, x: Term) -> tuple[int, Term] | None:
     """(1, v) for `x ≤ v` or `x = v`, (-1, v) for `x ≥ v`; None for an atom of another form."""
-    if atom.op not in (Op.LE, Op.EQ):
+    if not atom.is_comparison:
         return None
     body = atom.args[0]
-    parts = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
+    parts = list(zip(body.coefficients, body.args, strict=True)) if body.is_sum else [(1, body)]
     own = [c for c, t in parts if t is x]
     if own not in ([1], [-1]) or any(x in t.symbols() for _, t in parts if t is not x):
         return None

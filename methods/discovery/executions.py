@@ -14,7 +14,7 @@ from core.analysis.liveness import Liveness
 from core.limits import Limits
 from core.program import Assume, Program, Range
 from core.program.expansion import At, Expansion, Step
-from core.terms import INT, ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, atoms, evaluate
+from core.terms import INT, ArraySort, ArrayValue, NotEvaluable, Term, Value, atoms, evaluate
 from methods.paths.unrolling import closes_cycle
 
 RUNS = 30
@@ -35,7 +35,7 @@ class Executions:
         self._interesting = _interesting(expansion.program)
         self._variables: dict[At, tuple[Term, ...]] = {}
         self._states: dict[At, dict[tuple[int, ...], None]] = {}
-        self._thresholds = [atom for atom in guard_atoms(expansion.program) if atom.op in (Op.LE, Op.EQ)]
+        self._thresholds = [atom for atom in guard_atoms(expansion.program) if atom.is_comparison]
         for _ in range(RUNS):
             self._run()
 
@@ -151,7 +151,7 @@ def _interesting(program: Program) -> list[int]:
     """The constants of guards and their neighbours."""
     found = {0: None, 1: None}
     for atom in guard_atoms(program):
-        if atom.op in (Op.LE, Op.EQ):
+        if atom.is_comparison:
             found.update(dict.fromkeys((atom.value - 1, atom.value, atom.value + 1)))
     return list(found)
 

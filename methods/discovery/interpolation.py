@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from core.dataclass import dataclass
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition
-from core.terms import INT, Arena, Op, Term, atoms, lift_choices, literals, substitute
+from core.terms import INT, Arena, Term, atoms, lift_choices, literals, substitute
 from methods.paths.pathformula import Infeasible
 
 BOUNDS = 8  # of an input on each side that are combined
@@ -89,7 +89,7 @@ def related_core(expansion: Expansion, steps: Sequence[Step], core: Infeasible, 
 
 
 def _relates(guard: Term, relevant: Set[Term]) -> bool:
-    return guard.op is Op.EQ and len(guard.symbols()) > 1 and not relevant.isdisjoint(guard.symbols())
+    return guard.is_equation and len(guard.symbols()) > 1 and not relevant.isdisjoint(guard.symbols())
 
 
 def weakest_preconditions(expansion: Expansion, path: SlicedPath, size_limit: int = 20_000) -> CandidatePredicates:
@@ -137,23 +137,23 @@ def _eliminated(arena: Arena, x: Term, conjuncts: Sequence[Term]) -> list[Term]:
 
 def _at_most_zero(arena: Arena, conjunct: Term) -> list[Term]:
     """The sums that `conjunct`, a comparison, says are at most 0."""
-    atom = conjunct.args[0] if conjunct.op is Op.NOT else conjunct
-    if (atom.op is Op.LE and conjunct is atom) or conjunct.op is Op.EQ:
+    atom = conjunct.args[0] if conjunct.is_negation else conjunct
+    if (atom.is_bound and conjunct is atom) or conjunct.is_equation:
         below = arena.linear([(1, atom.args[0])], -atom.value)
-        return [below] if atom.op is Op.LE else [below, arena.negate(below)]
-    return [arena.linear([(-1, atom.args[0])], atom.value + 1)] if atom.op is Op.LE else []
+        return [below] if atom.is_bound else [below, arena.negate(below)]
+    return [arena.linear([(-1, atom.args[0])], atom.value + 1)] if atom.is_bound else []
 
 
 def _slope(x: Term, sum_: Term) -> int | None:
     """The coefficient of `x` in a sum; None if `x` is also inside of other terms of it."""
-    parts = dict(zip(sum_.args, sum_.coefficients, strict=True)) if sum_.op is Op.LINEAR else {sum_: 1}
+    parts = dict(zip(sum_.args, sum_.coefficients, strict=True)) if sum_.is_sum else {sum_: 1}
     inside = any(x in t.symbols() for t in parts if t is not x)
     return None if inside else parts.get(x)
 
 
 def _determined(arena: Arena, x: Term, conjunct: Term) -> Term | None:
     """The term that a linear equation says `x` is; None if it says no such thing."""
-    if conjunct.op is not Op.EQ or x.sort is not INT:
+    if not conjunct.is_equation or x.sort is not INT:
         return None
     sum_ = conjunct.args[0]
     zero = substitute(arena, sum_, {x: arena.zero})

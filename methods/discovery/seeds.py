@@ -12,8 +12,10 @@ from collections.abc import Container, Iterator
 
 from core.program import Assume, Program
 from core.program.expansion import Expansion
-from core.terms import INT, Op, Term, atoms, lift_choices, subterms
+from core.terms import INT, Default, Op, Term, atoms, lift_choices, subterms
 from methods.discovery.variable_order import variable_order
+
+OTHER_OPERATORS = Default.OPAQUE
 
 MAX_SEEDS = 400
 
@@ -46,11 +48,11 @@ class _Places(Container[Term]):
     def __contains__(self, t: object) -> bool:
         if not isinstance(t, Term):
             return False
-        return t in self._variables or (t.op is Op.SELECT and self._is_element(t))
+        return t in self._variables or (t.is_select and self._is_element(t))
 
     def _is_element(self, t: Term) -> bool:
         array, index = t.args
-        if array.op is not Op.SYMBOL or array not in self._variables:
+        if not array.is_symbol or array not in self._variables:
             return False
         simple = all(u.op in (Op.SYMBOL, Op.CONSTANT, Op.LINEAR, Op.SELECT) for u in subterms(index))
         fixed = (u for u in index.symbols() if u.sort is INT)
@@ -59,12 +61,12 @@ class _Places(Container[Term]):
 
 def _place(atom: Term) -> Term:
     """The term that an atom compares with a constant."""
-    return atom.args[0] if atom.op in (Op.LE, Op.EQ) else atom
+    return atom.args[0] if atom.is_comparison else atom
 
 
 def _owner(place: Term) -> Term:
     """The variable that a place is, or is an element of."""
-    return place.args[0] if place.op is Op.SELECT else place
+    return place.args[0] if place.is_select else place
 
 
 def _copies(program: Program, places: _Places) -> dict[Term, list[Term]]:
@@ -79,9 +81,9 @@ def _copies(program: Program, places: _Places) -> dict[Term, list[Term]]:
 def _written(program: Program) -> Iterator[tuple[Term, Term]]:
     """The variables and elements that the program writes, with their new values."""
     for target, value in program.assignments():
-        if value.op is not Op.STORE:
+        if not value.is_store:
             yield target, value
-        while value.op is Op.STORE:
+        while value.is_store:
             array, index, element = value.args
             yield program.arena.select(target, index), element
             value = array

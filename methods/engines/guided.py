@@ -23,7 +23,7 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_fact, range_facts
 from core.program.witness_marks import PROGRESS
 from core.solver.contract import Solver, Unsat
-from core.terms import Op, Substitution, Term, literals
+from core.terms import Substitution, Term, literals
 from core.verdict import Outcome, Unknown, Unsafe
 from methods.engine import Context, NotSupported, Supported
 from methods.paths.pathformula import check_path
@@ -116,7 +116,7 @@ class _GuidedSearch:
         passed = 0
         if self._progress is not None:
             value = state.values.get(self._progress)
-            passed = value.value if value is not None and value.op is Op.CONSTANT else 0
+            passed = value.value if value is not None and value.is_constant else 0
         heappush(self._waiting, _Entry((-passed, state.decisions, -self._count), state))
 
     def _advance(self, state: _State) -> _State | None:
@@ -163,11 +163,11 @@ class _GuidedSearch:
         self, values: dict[Term, Term], known: tuple[Term, ...]
     ) -> tuple[dict[Term, Term], tuple[Term, ...]]:
         """Replace the symbols that facts fix to constants; gives the new values, and the facts that are left."""
-        fixed = {f.args[0]: self._arena.integer(f.value) for f in known if f.op is Op.EQ and f.args[0].op is Op.SYMBOL}
+        fixed = {f.args[0]: self._arena.integer(f.value) for f in known if f.is_equation and f.args[0].is_symbol}
         if not fixed:
             return values, known
         now = Substitution(self._arena, fixed)
-        rest = [now(f) for f in known if f.op is not Op.EQ or f.args[0] not in fixed]
+        rest = [now(f) for f in known if not f.is_equation or f.args[0] not in fixed]
         bounds = {s: self._expansion.range_of(self._arena.original(s)) for s in fixed}
         kept = [
             range_fact(self._arena, fixed[s], bounds_of) for s, bounds_of in bounds.items() if bounds_of is not None

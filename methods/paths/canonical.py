@@ -23,7 +23,7 @@ from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
 from core.solver.contract import Sat, SolverFactory
-from core.terms import Op, Term, store_layers
+from core.terms import Term, store_layers
 from core.verdict import Shortened, Unsafe
 from methods.paths.fewer_rounds import with_fewer_rounds
 from methods.paths.smallest import EFFORT, smallest_execution
@@ -152,4 +152,4 @@ class _PathSearch:
 
 def _stores(value: Term) -> int:
     """The writes at unknown indices in an array."""
-    return sum(t.op is Op.STORE and t.args[1].op is not Op.CONSTANT for t in store_layers(value))
+    return sum(t.is_store and not t.args[1].is_constant for t in store_layers(value))

@@ -16,8 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from math import prod
 
-from core.terms import Arena, Op, Substitution, Term, literals, subterms
+from core.terms import Arena, Default, Op, Substitution, Term, literals, subterms
 from core.terms.traversal import rebuild
+
+OTHER_OPERATORS = Default.OPAQUE
 
 MOST = 16
 MOST_CASES = 64
@@ -43,14 +45,14 @@ class Choices:
 
     def of(self, term: Term, known: Narrowed) -> Numbers | None:
         """The numbers that a term may be; None where they are too many, or not known."""
-        if term.op is Op.CONSTANT:
+        if term.is_constant:
             return frozenset((term.value,))
-        if term.op is Op.SYMBOL:
+        if term.is_symbol:
             return self._of_symbol(term, known)
         exact = self._of_cases(term, known)
         if exact is not None or term.op not in (Op.ITE, Op.LINEAR):
             return exact
-        return self._of_sum(term, known) if term.op is Op.LINEAR else united(self._of_sides(term, known))
+        return self._of_sum(term, known) if term.is_sum else united(self._of_sides(term, known))
 
     def _of_cases(self, term: Term, known: Narrowed) -> Numbers | None:
         """The values of a term for all numbers that its symbols may be."""
@@ -67,7 +69,7 @@ class Choices:
         found = set[int]()
         for case in self._cases(symbols, sets):
             value = Substitution(self._arena, case)(term)
-            if value.op is not Op.CONSTANT:
+            if not value.is_constant:
                 return None
             found.add(value.value)
         return frozenset(found) if len(found) <= MOST else None
@@ -144,9 +146,9 @@ class ChoosingSubstitution(Substitution):
         self._choices, self._known = choices, known
 
     def rebuilt(self, t: Term, args: tuple[Term, ...]) -> Term:
-        if t.op is Op.SELECT:
+        if t.is_select:
             return self._select(*args)
-        if t.op is Op.STORE:
+        if t.is_store:
             return self._store(*args)
         return rebuild(self._arena, t, args)
 
@@ -177,10 +179,10 @@ def _without(arena: Arena, array: Term, index: Term) -> Term:
     """The array without the last store at an index, if all stores behind it are at other constant indices."""
     above: list[Term] = []
     below = array
-    while below.op is Op.STORE and below.args[1].op is Op.CONSTANT and below.args[1] is not index:
+    while below.is_store and below.args[1].is_constant and below.args[1] is not index:
         above.append(below)
         below = below.args[0]
-    if index.op is not Op.CONSTANT or below.op is not Op.STORE or below.args[1] is not index:
+    if not index.is_constant or not below.is_store or below.args[1] is not index:
         return array
     result = below.args[0]
     for one in reversed(above):

@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from core.limits import SolverUndecided
 from core.solver.contract import Model
-from core.terms import NotEvaluable, Op, Term, Value, evaluate
+from core.terms import NotEvaluable, Term, Value, evaluate
 
 MOST = 4  # executions that are followed from one instance
 
@@ -78,6 +78,6 @@ class Witnesses:
     def _put(self, place: object, executions: list[_Execution], literal: Term) -> None:
         if executions:
             self._at[place] = executions
-        if literal.op is Op.SYMBOL:
+        if literal.is_symbol:
             for execution in executions:
                 execution[literal] = True

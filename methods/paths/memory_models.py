@@ -12,7 +12,7 @@ from core.program.expansion import Expansion
 from core.program.memory import OUTSIDE
 from core.program.semantics import StaticSingleAssignment
 from core.solver.contract import Model, Sat, Solver
-from core.terms import INT, ArraySort, Op, Term, subterms
+from core.terms import INT, ArraySort, Term, subterms
 
 
 def model_in_memory(
@@ -47,16 +47,16 @@ def _addresses(expansion: Expansion, ssa: StaticSingleAssignment, constraints: S
     for t in subterms(*constraints, *stored):
         if t.sort is INT:
             held_in = _array_of(t)
-            computed = t.op is not Op.SELECT and not pointers.isdisjoint(t.args)
+            computed = not t.is_select and not pointers.isdisjoint(t.args)
             if computed or (held_in is not None and expansion.range_of(ssa.origin.get(held_in, held_in)) is None):
                 pointers.add(t)
-        if t.op in (Op.SELECT, Op.STORE) and t.args[1] in pointers:
+        if t.is_access and t.args[1] in pointers:
             found[t.args[1]] = None
     return list(found)
 
 
 def _array_of(t: Term) -> Term | None:
     """The symbol itself, or the one of the array (before what is stored in it) that an element is read from."""
-    while t.op in (Op.SELECT, Op.STORE):
+    while t.is_access:
         t = t.args[0]
-    return t if t.op is Op.SYMBOL else None
+    return t if t.is_symbol else None

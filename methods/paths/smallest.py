@@ -13,7 +13,7 @@ from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.program.expansion import Expansion, Step
 from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
-from core.terms import INT, Arena, ArraySort, ArrayValue, Op, Term, Value, subterms
+from core.terms import INT, Arena, ArraySort, ArrayValue, Term, Value, subterms
 from core.verdict import Unsafe
 from methods.paths.memory_models import in_memory
 from methods.paths.pathformula import PathFormula, execution, path_formula
@@ -118,7 +118,7 @@ class _Reads:
         self.elements = {}
         values = self.formula.ssa.values.values()
         for t in subterms(*(c for cs in self.formula.constraints for c in cs), *values):
-            if t.op is Op.SELECT:
+            if t.is_select:
                 for array in t.args[0].symbols():
                     if isinstance(array.sort, ArraySort):
                         self.elements.setdefault(array, {})[t.args[1]] = None

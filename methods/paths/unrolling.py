@@ -25,9 +25,11 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.solver.contract import Model, Sat, Solver, Unsat
-from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, chain_of_stores, store_layers, subterms
+from core.terms import BOOL, INT, ArraySort, Default, Op, Substitution, Term, chain_of_stores, store_layers, subterms
 from methods.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
 from methods.paths.followed_executions import Witnesses
+
+OTHER_OPERATORS = Default.EXACT
 
 KNOWN = 1_000
 
@@ -279,7 +281,7 @@ class Unrolling:
 
     def _literal(self, formula: Term) -> Term:
         """A literal that implies `formula`; itself where it is one."""
-        if formula.op in (Op.CONSTANT, Op.SYMBOL) or (formula.op is Op.NOT and formula.args[0].op is Op.SYMBOL):
+        if formula.op in (Op.CONSTANT, Op.SYMBOL) or (formula.is_negation and formula.args[0].is_symbol):
             return formula
         self._created += 1
         literal = self._arena.symbol(f"taken@{self._created}", BOOL)
@@ -332,7 +334,7 @@ def _written(chain: Iterable[Term], base: Term | None) -> dict[Term, Term] | Non
     for layer in chain:
         if layer is base:
             break
-        if layer.op is not Op.STORE or layer.args[1].op is not Op.CONSTANT:
+        if not layer.is_store or not layer.args[1].is_constant:
             return None
         written.setdefault(layer.args[1], layer.args[2])
     return written
@@ -340,5 +342,5 @@ def _written(chain: Iterable[Term], base: Term | None) -> dict[Term, Term] | Non
 
 def _is_plain(value: Term) -> bool:
     """Whether a value is cheap to repeat."""
-    offset = value.op is Op.LINEAR and value.coefficients == (1,) and value.args[0].op is Op.SYMBOL
+    offset = value.is_sum and value.coefficients == (1,) and value.args[0].is_symbol
     return offset or value.op in (Op.SYMBOL, Op.CONSTANT)

@@ -527,7 +527,7 @@ UNNAMED: Mapping[str, Default] = {
     "simulation": Default.EXACT,
     "witness": Default.EXACT,
 }
-"""What each function of `REQUIRED` shows of it: all that it asks for, or what is left where a value is not known."""
+"""The part that each function of `REQUIRED` shows of it: all, or what is left where a value is not known."""
 
 NEEDS_ROW = {
     "normal_form": ValueError,
@@ -545,7 +545,7 @@ NEEDS_ROW = {
     "concrete_execution": NoExpression,
     "simulation": NameError,
 }
-"""What says so where an operator has no row; the others know nothing of its values, or need no more than its name."""
+"""The errors where an operator has no row; the others know nothing of its values, or need no more than its name."""
 
 
 @pytest.mark.long
@@ -579,7 +579,7 @@ PACKAGES = ("core", "methods", "runs", "frontend", "interplay", "gui", "benchmar
 
 
 def declared(tree: ast.Module) -> list[str]:
-    """What a module says that it does with operators that it does not name."""
+    """The default that a module declares for operators that it does not name."""
     return [
         node.value.attr
         for node in tree.body
@@ -597,7 +597,7 @@ def names_operators(tree: ast.Module) -> bool:
 
 
 def passes() -> dict[str, list[str]]:
-    """What each file that names operators declares, by its path."""
+    """The defaults that each file with operators declares, by its path."""
     found = {}
     for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
         tree = ast.parse(path.read_text())

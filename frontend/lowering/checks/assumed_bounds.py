@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.program.properties import CheckKind
-from core.terms import Op, Term
+from core.terms import Term
 from frontend.lowering.context import MEMORY_SAFE, WITHIN_BOUNDS, Cursor
 from frontend.lowering.edge_text import show
 from frontend.lowering.expressions import ExpressionLowering
@@ -78,7 +78,7 @@ def _in_object(cursor: Cursor, place: MemoryPlace) -> Term | None:
     """The condition that a place lies in one of its objects, as far as between the first and the last of them."""
     memory, arena = cursor.context.memory, cursor.context.arena
     size, extent = memory.size(place.type), memory.extent(place.owner)
-    if size is None or extent is None or place.address.term.op is Op.CONSTANT:
+    if size is None or extent is None or place.address.term.is_constant:
         return None
     address, (first, end) = place.address.term, extent
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 
 from core.program.properties import CheckKind
-from core.terms import Op, Term
+from core.terms import Term
 from frontend.elaboration.registers import PAGE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.restricted_accesses import accessed
@@ -210,7 +210,7 @@ class Checks:
         number = self._exact.number(index)
         end = arena.add(length, arena.one) if use is Use.ADDRESS else length
         first = arena.true if index.low >= 0 else arena.le(arena.zero, number)
-        last = arena.true if end.op is Op.CONSTANT and index.high < end.value else arena.lt(number, end)
+        last = arena.true if end.is_constant and index.high < end.value else arena.lt(number, end)
         self._cursor.require(CheckKind.BOUNDS, arena.and_(first, last), lvalue.span, text)
         return index
 

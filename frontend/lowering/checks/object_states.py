@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.program.properties import CheckKind, Kinds
-from core.terms import INT_ARRAY, Arena, Op, Term
+from core.terms import INT_ARRAY, Arena, Term
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.storage import Variables
 from frontend.typed.const_parts import ConstantParts
@@ -140,7 +140,7 @@ class Lives:
     def _parts(self, address: Term) -> tuple[Term, Term]:
         """The number of the block, and the offset in it."""
         arena, size = self._arena, self._arena.integer(BLOCK)
-        if address.op is Op.LINEAR and all(factor % BLOCK == 0 for factor in address.coefficients):
+        if address.is_sum and all(factor % BLOCK == 0 for factor in address.coefficients):
             scaled = [(factor // BLOCK, x) for factor, x in zip(address.coefficients, address.args, strict=True)]
             whole = arena.add(arena.linear(scaled), arena.integer(address.constant // BLOCK))
             return whole, arena.integer(address.constant % BLOCK)

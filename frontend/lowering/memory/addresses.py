@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from core.program.properties import NO_KINDS, Kinds
 from core.program.span import Span
-from core.terms import INT_ARRAY, Arena, Op, Term
+from core.terms import INT_ARRAY, Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
 from frontend.lowering.checks.object_states import BLOCK, FIRST_HEAP, Lives
 from frontend.lowering.memory.groups import Region, stored_type
@@ -135,7 +135,7 @@ class MemoryModel:
         if self.lives is not None:
             return self.arena.add(self.heap, self.arena.one)
         arena, size = self.arena, self.arena.add(size, self.arena.integer(GAP))
-        if self.regions.is_numeric or size.op is Op.CONSTANT:
+        if self.regions.is_numeric or size.is_constant:
             gap = arena.integer(GAP)
             size = arena.multiply(gap, arena.divide(arena.add(size, arena.integer(GAP - 1)), gap))
         return arena.add(self.heap, size)

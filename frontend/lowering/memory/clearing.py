@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from core.program import Assign
 from core.program.span import Span
-from core.terms import Op, Term
+from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS
 from frontend.lowering.context import Cursor
 from frontend.lowering.memory.addresses import LARGEST_STORE
@@ -42,7 +42,7 @@ def _fill(cursor: Cursor, regions: Sequence[tuple[Term, Term, int]], address: Te
     arena = cursor.context.arena
     if not regions:
         return
-    count = int(size.payload) if size.op is Op.CONSTANT and isinstance(size.payload, int) else None
+    count = int(size.payload) if size.is_constant and isinstance(size.payload, int) else None
     if count is not None and sum(count // step for _, _, step in regions) <= LARGEST_STORE:
         updates: list[tuple[Term, Term]] = []
         for region, value, step in regions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.program import Assign, InputKind
 from core.program.source import STRING_LITERAL
-from core.terms import Op, Term
+from core.terms import Term
 from frontend.libc.texts import ALLOCATED
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.object_states import BLOCK, Lives, Qualities
@@ -263,7 +263,7 @@ def place(
     context, numbers = cursor.context, cursor.context.memory.numbers
     if numbers is None:
         return
-    numbers.check_size(size.value if size.op is Op.CONSTANT else None, span)
+    numbers.check_size(size.value if size.is_constant else None, span)
     context.assume(numbers.assumption)
     about, bounds = f"[where {name} lies]", numbers.bounds
     symbol = context.variables.input(InputKind.EXTERN, PLACE, span, numbers.type, bounds=bounds)

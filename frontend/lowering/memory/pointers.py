@@ -6,7 +6,7 @@ from typing import Protocol
 
 from core.program import InputKind
 from core.program.properties import CheckKind
-from core.terms import Op, Term
+from core.terms import Term
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, address_value
 from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.context import AS_MADE, MEMORY_SAFE, NUMBERS, Cursor
@@ -123,7 +123,7 @@ class Pointers:
             return
         owner, size = self._context.points.value(pointer), self._size(pointer)
         regions = [] if owner is None else [one for one, _ in self._context.memory.regions.of(find(owner))]
-        step = size.value if size.op is Op.CONSTANT else 0
+        step = size.value if size.is_constant else 0
         if len(regions) > 1 or not step or any(step % max(one.size, 1) for one in regions):
             self._context.assume(AS_MADE)
 

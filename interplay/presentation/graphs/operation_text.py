@@ -10,7 +10,7 @@ from core.program.naming import Naming, is_internal
 from core.program.source import source_function
 from core.program.span import behind
 from core.program.told import is_told, told_part
-from core.terms import BOOL, INT, Op, Term, store_layers, to_readable_c
+from core.terms import BOOL, INT, Term, store_layers, to_readable_c
 from interplay.presentation.formula_text import described
 from interplay.presentation.text import bounds_in
 
@@ -66,11 +66,11 @@ class OperationTexts:
 
     def _value(self, of: Term, value: Term, names: Naming) -> str:
         """A value of a variable: of a constant its name, as `&x` or an enumerator."""
-        is_number = value.op is Op.CONSTANT and value.sort is INT
+        is_number = value.is_constant and value.sort is INT
         return (names.value(of, value.value) if is_number else None) or self._text(value, names)
 
     def _text(self, term: Term, names: Naming) -> str:
-        if term.op is Op.CONSTANT and term.is_true:
+        if term.is_constant and term.is_true:
             return "true"
         if term.size > _LARGEST:
             return described(term, names)

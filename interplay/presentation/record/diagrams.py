@@ -13,7 +13,7 @@ from core.dataclass import dataclass
 from core.program import Program
 from core.program.naming import REACHES
 from core.program.source import path_at
-from core.terms import BOOL, INT, Arena, ArraySort, Op, Term
+from core.terms import BOOL, INT, Arena, ArraySort, Default, Op, Term
 from core.terms.wraparound import LinearLiteral, Sum, plain_literal, plain_sum
 from interplay.presentation.record.heaps import HeapPath, HeapRecord, HeapState, RecordField
 from interplay.presentation.record.moments import path_of, state
@@ -21,6 +21,8 @@ from interplay.presentation.record.run import RunRecord
 from runs.events import Place
 from runs.jsondata import Malformed
 from runs.runview import AttemptView, Lemma, NodeHistory
+
+OTHER_OPERATORS = Default.EXACT
 
 _SET = ArraySort(INT, BOOL)
 _RELATION = ArraySort(INT, _SET)
@@ -66,7 +68,7 @@ def _read(record: RunRecord, attempt: AttemptView, formula: int, place: Place | 
     if whole is None or program is None:
         return None
     diagram = program.arena.not_(whole) if denied else whole
-    is_exists = diagram.op is Op.NOT and diagram.args[0].op is Op.FORALL
+    is_exists = diagram.is_negation and diagram.args[0].is_quantified
     body = program.arena.not_(diagram.args[0].args[0]) if is_exists else diagram
     bound = diagram.args[0].bound if is_exists else ()
     elements = {one: f"x{number}" for number, one in enumerate(bound, 1)}
@@ -75,10 +77,10 @@ def _read(record: RunRecord, attempt: AttemptView, formula: int, place: Place | 
 
 def _conjuncts(arena: Arena, formula: Term) -> Sequence[Term]:
     """The literals whose conjunction a formula is; the formula itself if it is none."""
-    if formula.op is Op.AND:
+    if formula.is_conjunction:
         return formula.args
-    denied = formula.args[0] if formula.op is Op.NOT else None
-    return [arena.not_(one) for one in denied.args] if denied is not None and denied.op is Op.OR else [formula]
+    denied = formula.args[0] if formula.is_negation else None
+    return [arena.not_(one) for one in denied.args] if denied is not None and denied.is_disjunction else [formula]
 
 
 def drawn(
@@ -123,17 +125,17 @@ class _Diagram:
             self._facts.append(self._words(literal))
 
     def _take_relation(self, literal: Term) -> bool:
-        if literal.op is not Op.SELECT:
+        if not literal.is_select:
             return False
         array, target = literal.args
-        if array.op is Op.SELECT and array.args[0].sort == _RELATION and array.args[0].name.startswith(REACHES):
+        if array.is_select and array.args[0].sort == _RELATION and array.args[0].name.startswith(REACHES):
             source = array.args[1]
             self._join(source, source)
             self._join(target, target)
             self._reached.append(_Reached(array.args[0].name.removeprefix(REACHES), source, target))
             self.is_about_heap = True
             return True
-        if array.sort == _SET and array.op is Op.SYMBOL and array.name == _ALLOCATED:
+        if array.sort == _SET and array.is_symbol and array.name == _ALLOCATED:
             self._join(target, target)
             self._tests.append((target, "allocated"))
             self.is_about_heap = True
@@ -163,7 +165,7 @@ class _Diagram:
 
     def _take_test(self, literal: Term, tested: Term) -> bool:
         """A test of the number in a field of a record."""
-        if tested.op is not Op.SELECT:
+        if not tested.is_select:
             return False
         index = plain_sum(tested.args[1])
         if len(index.parts) != 1 or not isinstance(index.parts[0][1], Term) or index.parts[0][0] != 1:
@@ -186,7 +188,7 @@ class _Diagram:
         return None
 
     def _is_pointer(self, one: Term) -> bool:
-        array = one.args[0] if one.op is Op.SELECT else one
+        array = one.args[0] if one.is_select else one
         return one in self._elements or array in self._program.source.pointers
 
     def _join(self, one: Term, other: Term) -> None:
@@ -257,6 +259,6 @@ def _selected(literal: Term) -> Iterator[Term]:
     seen = [literal]
     while seen:
         one = seen.pop()
-        if one.op is Op.SYMBOL:
+        if one.is_symbol:
             yield one
         seen.extend(one.args)

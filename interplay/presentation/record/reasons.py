@@ -11,7 +11,7 @@ from core.dataclass import dataclass
 from core.program import Assign, Assume, Edge, Program
 from core.program.naming import Naming, is_internal
 from core.program.told import is_told
-from core.terms import INT, Op, Term, subterms
+from core.terms import INT, Default, Op, Term, subterms
 from core.terms.printing import to_readable_c
 from interplay.presentation.record.engine_words import lemma_words
 from interplay.presentation.record.moments import learned, path_of, round_of
@@ -19,6 +19,8 @@ from interplay.presentation.record.run import RunRecord
 from interplay.presentation.text import bounds_in
 from runs.events import LemmaAdded
 from runs.runview import RecordedPath
+
+OTHER_OPERATORS = Default.EXACT
 
 _LONGEST = 30  # parts of a term that is put into words
 _INVOLVED = (Op.ITE, Op.STORE, Op.CONST_ARRAY, Op.MODULO, Op.DIVIDE)
@@ -175,7 +177,7 @@ def _says(record: RunRecord, program: Program, edge: Edge) -> str:
 
 def _assignment(program: Program, variable: Term, value: Term, names: Naming) -> str:
     name = names.symbol(variable)
-    known = names.value(variable, value.value) if value.op is Op.CONSTANT and value.sort is INT else None
+    known = names.value(variable, value.value) if value.is_constant and value.sort is INT else None
     if known is not None:
         return f"sets {name} = {known}"
     if value in program.inputs:
@@ -187,16 +189,16 @@ def _is_plain(term: Term, names: Naming) -> bool:
     """Whether a term is readable as source: short, without wrap-around, whole arrays or temporaries."""
     parts = list(subterms(term)) if term.size <= _LONGEST else []
     return bool(parts) and not any(
-        part.op in _INVOLVED or (part.op is Op.SYMBOL and "\\" in names.symbol(part)) for part in parts
+        part.op in _INVOLVED or (part.is_symbol and "\\" in names.symbol(part)) for part in parts
     )
 
 
 def _text(program: Program, term: Term, names: Naming) -> str:
     if term.size > _LONGEST or not is_told(term, names):
         return "…"
-    if term.op is Op.NOT and term.args[0].op in (Op.AND, Op.OR):  # part by part it is easier to read
+    if term.is_negation and term.args[0].op in (Op.AND, Op.OR):  # part by part it is easier to read
         arena, parts = program.arena, term.args[0].args
-        term = (arena.or_ if term.args[0].op is Op.AND else arena.and_)(*map(arena.not_, parts))
+        term = (arena.or_ if term.args[0].is_conjunction else arena.and_)(*map(arena.not_, parts))
     return to_readable_c(term, partial(bounds_in, program), names=names)
 
 

@@ -12,7 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from core.dataclass import dataclass
-from core.terms import BOOL, Arena, Op, Term, atoms, literals, replace_subterms, subterms
+from core.terms import BOOL, Arena, Default, Op, Term, atoms, literals, replace_subterms, subterms
+
+OTHER_OPERATORS = Default.OPAQUE
 
 LARGEST = 3_000  # operators of one conjunct, as a tree
 LONGEST = 16_000  # characters of one conjunct
@@ -84,7 +86,7 @@ def conjuncts(arena: Arena, formula: Term, names: Names, elements: Names = _unna
     `elements` has the names of elements of arrays that have none as a whole.
     """
     found: dict[str, None] = {}
-    for part in _telling(formula) if formula.op is Op.AND else literals(formula):
+    for part in _telling(formula) if formula.is_conjunction else literals(formula):
         for sayable in _sayable(arena, part, names, elements):
             written = truth(sayable, names, elements)
             if written is not None and written[0] != "1":
@@ -121,10 +123,10 @@ def _weaker(arena: Arena, part: Term, lost: Collection[Term]) -> tuple[Term, ...
         if t.sort is not BOOL:
             continue
         parts = [implied.get(one) for one in t.args]
-        if t.op is Op.AND:
+        if t.is_conjunction:
             kept = [one for one in parts if one is not None]
             implied[t] = arena.and_(*kept) if kept else None
-        elif t.op is Op.OR:
+        elif t.is_disjunction:
             kept = [one for one in parts if one is not None]
             implied[t] = arena.or_(*kept) if len(kept) == len(parts) else None
         else:
@@ -182,7 +184,7 @@ class _TermWriter:
                 return ("1" if t.is_true else "0"), _ATOM
             case Op.LE | Op.EQ:
                 return self._comparison(t, negated=False)
-            case Op.NOT if t.args[0].op in (Op.LE, Op.EQ):
+            case Op.NOT if t.args[0].is_comparison:
                 return self._comparison(t.args[0], negated=True)
             case Op.NOT | Op.AND | Op.OR | Op.IFF | Op.ITE:
                 parts = [self._truths[a] for a in (_telling(t) if t.op in (Op.AND, Op.OR) else t.args)]
@@ -194,7 +196,7 @@ class _TermWriter:
     def _comparison(self, t: Term, *, negated: bool) -> _Truth | None:
         """Write a comparison in the first type that holds every part of both sides."""
         body = t.args[0]
-        monomials = list(zip(body.coefficients, body.args, strict=True)) if body.op is Op.LINEAR else [(1, body)]
+        monomials = list(zip(body.coefficients, body.args, strict=True)) if body.is_sum else [(1, body)]
         left = [(c, m) for c, m in monomials if c > 0]
         right = [(-c, m) for c, m in monomials if c < 0]
         for i, type_ in enumerate(_TYPES):
@@ -214,7 +216,7 @@ class _TermWriter:
     ) -> _Truth | None:
         """Write `left ⋈ right + bound`, with the bound on the side where it is positive."""
         bound = t.value
-        strict = t.op is Op.LE and bound == -1
+        strict = t.is_bound and bound == -1
         if strict:
             bound = 0
         to_left = -bound if bound < 0 and right else 0
@@ -225,7 +227,7 @@ class _TermWriter:
         decided = _decided(t.op, strict, a, b)
         if decided is not None:
             return ("1" if decided != negated else "0"), _ATOM
-        if t.op is Op.EQ:
+        if t.is_equation:
             return f"{a.at(_RELATION)} {'!=' if negated else '=='} {b.at(_RELATION)}", _EQUALITY
         sign = (">=" if negated else "<") if strict else (">" if negated else "<=")
         return f"{a.at(_SUM)} {sign} {b.at(_SUM)}", _RELATION
@@ -290,7 +292,7 @@ class _TermWriter:
         member = self._elements(t)
         if member is not None:
             return _leaf(member.text, member, type_)
-        known = self._names(array) if array.op is Op.SYMBOL else None
+        known = self._names(array) if array.is_symbol else None
         if known is None or known.extent is None:
             return None
         for form in self._forms.get(index, _NONE):
@@ -301,26 +303,26 @@ class _TermWriter:
 
 def _telling(t: Term) -> list[Term]:
     """The arguments of a conjunction or disjunction without bounds that another bound of the same sum makes idle."""
-    pick = min if t.op is Op.AND else max
+    pick = min if t.is_conjunction else max
     upper: dict[Term, int] = {}
     lower: dict[Term, int] = {}
     for a in t.args:
-        if a.op is Op.LE:
+        if a.is_bound:
             upper[a.args[0]] = pick(a.value, upper.get(a.args[0], a.value))
-        elif a.op is Op.NOT and a.args[0].op is Op.LE:
+        elif a.is_negation and a.args[0].is_bound:
             body, value = a.args[0].args[0], a.args[0].value
             lower[body] = -pick(-value, -lower.get(body, value))
 
     def is_idle(a: Term) -> bool:
-        if a.op is Op.LE:
+        if a.is_bound:
             return a.value != upper[a.args[0]]
-        atom = a.args[0] if a.op is Op.NOT else a
-        if a.op is not Op.NOT or atom.op not in (Op.LE, Op.EQ):
+        atom = a.args[0] if a.is_negation else a
+        if not a.is_negation or not atom.is_comparison:
             return False
         body, value = atom.args[0], atom.value
-        if atom.op is Op.LE:
+        if atom.is_bound:
             return value != lower[body]
-        return t.op is Op.AND and not lower.get(body, value - 1) < value <= upper.get(body, value)
+        return t.is_conjunction and not lower.get(body, value - 1) < value <= upper.get(body, value)
 
     return [a for a in t.args if not is_idle(a)]
 
@@ -393,7 +395,7 @@ def _operation(t: Term, parts: list[_TypedText], type_: _Type) -> _TypedText | N
     match t.op:
         case Op.MULTIPLY:
             return _product(parts, type_)
-        case Op.DIVIDE | Op.MODULO if t.args[1].op is not Op.CONSTANT or t.args[1].value <= 0:
+        case Op.DIVIDE | Op.MODULO if not t.args[1].is_constant or t.args[1].value <= 0:
             return None
         case Op.DIVIDE:
             return _quotient(a, b)

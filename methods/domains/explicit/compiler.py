@@ -167,7 +167,7 @@ class _StepWriter:
         bounds = self._expansion.range_of(x)
         if bounds is None or isinstance(x.sort, ArraySort) or x.sort is BOOL:
             return
-        if term.op is Op.CONSTANT or (term.op is Op.SYMBOL and self._expansion.range_of(term) == bounds):
+        if term.is_constant or (term.is_symbol and self._expansion.range_of(term) == bounds):
             return
         self._line(f"if {name} is not None and not {bounds.low} <= {name} <= {bounds.high}: return None")
 
@@ -203,7 +203,7 @@ class _StepWriter:
                 self._assume(t.args[0], not truth)
             case Op.EQ if truth:
                 self._equate(t.args[0], t.value)
-            case Op.AND | Op.OR if (t.op is Op.AND) is truth:
+            case Op.AND | Op.OR if (t.is_conjunction) is truth:
                 for part in t.args:
                     self._assume(part, truth)
             case Op.AND | Op.OR:
@@ -223,11 +223,11 @@ class _StepWriter:
 
     def _equate(self, body: Term, value: int) -> None:
         """Write what `body = value` determines, where the value of `body` is not known."""
-        if body.op is Op.SYMBOL:
+        if body.is_symbol:
             self._set(body, str(value))
-        elif body.op is Op.SELECT:
+        elif body.is_select:
             self._set_cell(body, str(value))
-        elif body.op is Op.LINEAR:
+        elif body.is_sum:
             for coefficient, x in zip(body.coefficients, body.args, strict=True):
                 if x.op in (Op.SYMBOL, Op.SELECT):
                     self._solve(body, value, coefficient, x)
@@ -245,7 +245,7 @@ class _StepWriter:
             if abs(coefficient) != 1:
                 self._line(f"if {remainder} % {coefficient}: return None")
             solved = remainder if coefficient == 1 else f"{remainder} // {coefficient}"
-            if x.op is Op.SYMBOL:
+            if x.is_symbol:
                 self._set(x, solved)
             else:
                 self._set_cell(x, solved)
@@ -260,7 +260,7 @@ class _StepWriter:
 
     def _set_cell(self, cell: Term, text: str) -> None:
         array, index = cell.args
-        if array.op is not Op.SYMBOL:
+        if not array.is_symbol:
             return
         at = self._named(index)
         self._line(f"if {at} is not None: {self.local(array)} = store({self.local(array)}, {at}, {text})")
@@ -314,7 +314,7 @@ class _StepWriter:
             case Op.SELECT:
                 return self._new(f"{texts[0]}.at({texts[1]})", needs)
             case Op.STORE:
-                array, index, value = (self._named(a) if a.op is not Op.CONSTANT else repr(a.payload) for a in t.args)
+                array, index, value = (self._named(a) if not a.is_constant else repr(a.payload) for a in t.args)
                 return self._new(f"store({array}, {index}, {value})", ())
             case Op.CONST_ARRAY:
                 return self._new(f"Cells({texts[0]})", needs)
@@ -322,7 +322,7 @@ class _StepWriter:
                 return self._new("None", ())
 
     def _junction(self, t: Term, args: list[_Code]) -> _Code:
-        word, decisive = ("and", "False") if t.op is Op.AND else ("or", "True")
+        word, decisive = ("and", "False") if t.is_conjunction else ("or", "True")
         needs = _together(args)
         if all(set(code.needs) == set(needs) for code in args):
             return _Code(f" {word} ".join(f"({code.text})" for code in args), needs)
@@ -366,8 +366,8 @@ def _teaches(t: Term, truth: bool) -> bool:
     stack = [(t, truth)]
     while stack:
         u, wanted = stack.pop()
-        if u.op is Op.SYMBOL or (u.op is Op.EQ and wanted and u.args[0].op in (Op.SYMBOL, Op.SELECT, Op.LINEAR)):
+        if u.is_symbol or (u.is_equation and wanted and u.args[0].op in (Op.SYMBOL, Op.SELECT, Op.LINEAR)):
             return True
         if u.op in (Op.NOT, Op.AND, Op.OR):
-            stack += [(a, wanted is not (u.op is Op.NOT)) for a in u.args]
+            stack += [(a, wanted is not (u.is_negation)) for a in u.args]
     return False

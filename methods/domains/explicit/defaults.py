@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from core.program.expansion import At, Expansion
 from core.program.semantics import Transition
-from core.terms import ArraySort, Op, Term, subterms
+from core.terms import ArraySort, Term, subterms
 from methods.domains.explicit.cells import Cells, Explicit
 from methods.domains.explicit.compiler import Values
 from methods.domains.explicit.domain import ExplicitDomain
@@ -66,7 +66,7 @@ def _has_default(values: Values) -> bool:
 def _reads(step: Transition) -> Iterable[tuple[Term, Term]]:
     """Each array with the index of a cell that the step may read of it."""
     for t in subterms(step.guard, *step.updates.values()):
-        if t.op is Op.SELECT:
+        if t.is_select:
             yield from ((array, t.args[1]) for array in _arrays(t.args[0]))
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.program.expansion import At, Expansion
-from core.terms import ArraySort, Op, Term
+from core.terms import ArraySort, Term
 from methods.domains.explicit.cells import Cells, Explicit
 from methods.domains.options import TrackingScope
 
@@ -92,7 +92,7 @@ class Precision:
         scalars: set[Term] = set()
         cells: dict[Term, list[int]] = {}
         for place in (*self._places.get(None, ()), *self._places.get(at.location, ())):
-            if place.op is Op.SELECT:
+            if place.is_select:
                 for array in copies.get(place.args[0], ()):
                     cells.setdefault(array, []).append(place.args[1].value)
             elif place not in self._left:
@@ -119,7 +119,7 @@ class Precision:
         return True
 
     def _original(self, place: Term) -> Term:
-        if place.op is Op.SELECT:
+        if place.is_select:
             return self._arena.select(self._arena.original(place.args[0]), place.args[1])
         return self._arena.original(place)
 

@@ -20,9 +20,11 @@ from dataclasses import field
 from bdd import Bdd, Manager, Relation
 from core.dataclass import dataclass
 from core.program.semantics import Transition
-from core.terms import Arena, Op, Term, atoms, lift_choices, literals
+from core.terms import Arena, Default, Op, Term, atoms, lift_choices, literals
 from methods.domains.options import Seeding
 from methods.domains.predicate.constraint import Constraint
+
+OTHER_OPERATORS = Default.OPAQUE
 
 PredicateLiteral = tuple[int, bool, bool]  # (predicate, primed, sign)
 
@@ -104,7 +106,7 @@ class Abstraction:
         for symbol in sorted(atom.symbols(), key=lambda s: s.id):
             self._about.setdefault(symbol, []).append(number)
         self.index[atom] = number
-        family = self._families.setdefault(atom.args[0], []) if atom.op in (Op.LE, Op.EQ) else []
+        family = self._families.setdefault(atom.args[0], []) if atom.is_comparison else []
         self.manager.declare(number, family[-1] if family else self._related(atom))
         for other in family if self._seeding is Seeding.EAGER else ():
             for clause in _order_axioms(self.predicates, other, number):
@@ -252,12 +254,12 @@ class Abstraction:
             args = [memo[a] for a in t.args] if t not in self.index else []
             if t in self.index:
                 memo[t] = m.var(self.index[t])
-            elif t.op is Op.CONSTANT:
+            elif t.is_constant:
                 memo[t] = m.true if t.is_true else m.false
-            elif t.op is Op.NOT:
+            elif t.is_negation:
                 memo[t] = m.negate(args[0])
             elif t.op in (Op.AND, Op.OR):
-                memo[t] = m.conjoin(*args) if t.op is Op.AND else m.disjoin(*args)
+                memo[t] = m.conjoin(*args) if t.is_conjunction else m.disjoin(*args)
             elif t.op is Op.IFF:
                 memo[t] = m.iff(*args)
             else:
@@ -297,11 +299,11 @@ def _places(atom: Term) -> frozenset[Term]:
         if t not in seen:
             seen.add(t)
             stack.extend(() if _is_element(t) else t.args)
-    return frozenset(t for t in seen if t.op is Op.SYMBOL or _is_element(t))
+    return frozenset(t for t in seen if t.is_symbol or _is_element(t))
 
 
 def _is_element(t: Term) -> bool:
-    return t.op is Op.SELECT and t.args[0].op is Op.SYMBOL and t.args[1].op is Op.CONSTANT
+    return t.is_select and t.args[0].is_symbol and t.args[1].is_constant
 
 
 def propositional_order(formula: Term, leaves: Container[Term]) -> Iterator[Term]:
@@ -322,11 +324,11 @@ def propositional_order(formula: Term, leaves: Container[Term]) -> Iterator[Term
 def _order_axioms(predicates: Sequence[Term], p: int, q: int) -> Iterator[tuple[tuple[int, bool], ...]]:
     """The clauses by which `e ⋈ a` and `e ⋈ b`, two atoms over the same expression e, restrict each other."""
     a, b = predicates[p], predicates[q]
-    if a.op is Op.EQ and b.op is Op.EQ:
+    if a.is_equation and b.is_equation:
         yield ((p, False), (q, False))
-    elif a.op is Op.LE and b.op is Op.LE:
+    elif a.is_bound and b.is_bound:
         low, high = (p, q) if a.value < b.value else (q, p)
         yield ((low, False), (high, True))
     else:
-        equal, bound = (p, q) if a.op is Op.EQ else (q, p)
+        equal, bound = (p, q) if a.is_equation else (q, p)
         yield ((equal, False), (bound, predicates[equal].value <= predicates[bound].value))

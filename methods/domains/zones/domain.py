@@ -12,7 +12,7 @@ from functools import cache, partial
 from core.program import Call, Range
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, transition
-from core.terms import BOOL, Arena, Op, Term
+from core.terms import BOOL, Arena, Term
 from methods.domains.contract import Shape, StateKey
 from methods.domains.zones.congruences import Congruences
 from methods.domains.zones.exclusions import NONE, excludes
@@ -76,7 +76,7 @@ class ZoneDomain:
         return new.join(old) if partition(new) == partition(old) else None
 
     def shape(self, state: LinearState) -> Shape:
-        return tuple(sorted((x for x in state.known if x.op is Op.SYMBOL), key=lambda x: x.id))
+        return tuple(sorted((x for x in state.known if x.is_symbol), key=lambda x: x.id))
 
     def key(self, state: LinearState, shape: Shape) -> StateKey:
         return tuple(map(state.known.get, shape))
@@ -102,7 +102,7 @@ class ZoneDomain:
     def restricted(self, state: LinearState, at: At) -> LinearState:
         """A state without the variables that are not kept at a location."""
         kept = self._kept(at)
-        lost = [x for x in state.places() if (x if x.op is Op.SYMBOL else x.args[0]) not in kept]
+        lost = [x for x in state.places() if (x if x.is_symbol else x.args[0]) not in kept]
         return state.without(lost) if lost else state
 
     def statements(self, step: Step) -> tuple[Transition, ...]:
@@ -135,7 +135,7 @@ def _joined(states: Iterable[LinearState]) -> list[LinearState]:
 
 def partition(state: LinearState) -> tuple[tuple[int, int], ...]:
     """The values of the scalars that have one: states with the same are merged."""
-    return tuple(sorted((x.id, value) for x, value in state.known.items() if x.op is Op.SYMBOL))
+    return tuple(sorted((x.id, value) for x, value in state.known.items() if x.is_symbol))
 
 
 def formula(arena: Arena, state: LinearState, constraint: AsTerm | None = None) -> Term:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from core.terms import INT, Op, Term
+from core.terms import INT, Term
 from methods.domains.zones.zone import Zone
 
 Exclusions = Mapping[Term, frozenset[int]]
@@ -82,7 +82,7 @@ def assigned(exclusions: Exclusions, updates: Mapping[Term, Term]) -> Exclusions
     """
     if not exclusions:
         return exclusions
-    result = {x: v for x, v in exclusions.items() if (x if x.op is Op.SYMBOL else x.args[0]) not in updates}
+    result = {x: v for x, v in exclusions.items() if (x if x.is_symbol else x.args[0]) not in updates}
     for x, value in updates.items():
         if x.sort is INT:
             base, distance = _shifted(value)
@@ -94,4 +94,4 @@ def assigned(exclusions: Exclusions, updates: Mapping[Term, Term]) -> Exclusions
 
 def _shifted(t: Term) -> tuple[Term, int]:
     """A term as another one and a number that are added."""
-    return (t.args[0], t.constant) if t.op is Op.LINEAR and t.coefficients == (1,) else (t, 0)
+    return (t.args[0], t.constant) if t.is_sum and t.coefficients == (1,) else (t, 0)

@@ -11,12 +11,14 @@ from dataclasses import replace
 
 from core.program import Program
 from core.program.semantics import Transition
-from core.terms import INT, Arena, Op, Term, literals, subterms
+from core.terms import INT, Arena, Default, Op, Term, literals, subterms
 from methods.domains.zones.congruences import Coefficients, Congruences
 from methods.domains.zones.exclusions import Exclusions, assigned, excluding, sharpened
 from methods.domains.zones.state import LinearState
 from methods.domains.zones.transfer import LinearForm, Transfer
 from methods.domains.zones.zone import Zone
+
+OTHER_OPERATORS = Default.OPAQUE
 
 _REDUCTIONS = 3  # times that zone and congruences inform each other
 _SMALLEST_MODULUS, _MODULUS = 1 << 16, 1 << 64
@@ -107,7 +109,7 @@ class LinearTransfer:
 
     def _equation(self, t: Term) -> Coefficients | None:
         """The sum that is 0 where an atom holds, if the atom is a linear equation of tracked places."""
-        left = self.sum_of(t.args[0]) if t.op is Op.EQ else None
+        left = self.sum_of(t.args[0]) if t.is_equation else None
         return None if left is None else _plus(left, 1, {None: -t.value})
 
     def sum_of(self, t: Term) -> Coefficients | None:
@@ -160,9 +162,9 @@ def modulus_of(program: Program) -> int:
     """The least power of two by which values of the program wrap around."""
     found = _MODULUS
     for t in subterms(*program.terms()):
-        if t.op is Op.ITE and t.sort is INT:
+        if t.is_choice and t.sort is INT:
             distance = program.arena.subtract(t.args[1], t.args[2])
-            if distance.op is Op.CONSTANT:
+            if distance.is_constant:
                 d = abs(distance.value)
                 if _SMALLEST_MODULUS <= d < found and d & (d - 1) == 0:
                     found = d

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 
 from core.dataclass import dataclass
-from core.terms import Arena, ArraySort, Op, Term
+from core.terms import Arena, ArraySort, Term
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,9 +23,9 @@ class TrackedPlaces:
 
     def tracks(self, place: Term) -> bool:
         """Whether a place is tracked: a scalar, or an element of an array at a constant index."""
-        if place.op is Op.SELECT:
+        if place.is_select:
             array, index = place.args
-            return index.op is Op.CONSTANT and index.value in self.cells.get(self.arena.original(array), ())
+            return index.is_constant and index.value in self.cells.get(self.arena.original(array), ())
         return self.arena.original(place) in self.scalars
 
     def indices(self, array: Term) -> tuple[int, ...]:
@@ -48,7 +48,7 @@ class TrackedPlaces:
         scalars = set(self.scalars)
         cells = {array: set(indices) for array, indices in self.cells.items()}
         for place in places:
-            if place.op is Op.SELECT:
+            if place.is_select:
                 cells.setdefault(self.arena.original(place.args[0]), set()).add(place.args[1].value)
             else:
                 scalars.add(self.arena.original(place))

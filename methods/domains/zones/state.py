@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
-from core.terms import INT, Arena, Op, Term
+from core.terms import INT, Arena, Term
 from methods.domains.zones.congruences import Coefficients, Congruences
 from methods.domains.zones.exclusions import NONE, Exclusions, common, excludes, sharpened, together, without
 from methods.domains.zones.zone import TOP, Zone
@@ -100,12 +100,12 @@ def _all(congruences: Congruences, added: Iterable[Coefficients]) -> Congruences
 def equations(zone: Zone) -> Iterator[Coefficients]:
     """The equations between scalars that a zone implies, as sums that are 0."""
     for x, value in zone.known.items():
-        if x.op is Op.SYMBOL and x.sort is INT:
+        if x.is_symbol and x.sort is INT:
             yield {x: 1, None: -value}
     for y, row in zone.rows.items():
-        if y is not None and y.op is Op.SYMBOL:
+        if y is not None and y.is_symbol:
             for z, bound in row.items():
-                if z is not None and z.op is Op.SYMBOL and y.id < z.id and zone.rows[z].get(y) == -bound:
+                if z is not None and z.is_symbol and y.id < z.id and zone.rows[z].get(y) == -bound:
                     yield {y: 1, z: -1, None: -bound}
 
 

@@ -17,9 +17,11 @@ from core.analysis.intervals import BoundPair
 from core.dataclass import dataclass
 from core.program import Range
 from core.program.semantics import Transition
-from core.terms import BOOL, INT, Arena, Op, Term, literals
+from core.terms import BOOL, INT, Arena, Default, Op, Term, literals
 from methods.domains.zones.precision import TrackedPlaces, cell
 from methods.domains.zones.zone import Zone
+
+OTHER_OPERATORS = Default.OPAQUE
 
 MOST_CHOICES = 8
 _LARGEST_TERM = 300  # nodes; larger ones are taken for `u`, so that recursion into terms is bounded
@@ -60,7 +62,7 @@ class Transfer:
 
     def excluded(self, zone: Zone, t: Term) -> tuple[Term, int] | None:
         """The place and the value that it does not have where `t` holds, if `t` is the negation of an equation."""
-        if t.op is not Op.NOT or t.args[0].op is not Op.EQ or t.size > _LARGEST_TERM:
+        if not t.is_negation or not t.args[0].is_equation or t.size > _LARGEST_TERM:
             return None
         equation = t.args[0]
         match [form for _, form in self._value(zone, equation.args[0])]:
@@ -96,7 +98,7 @@ class Transfer:
                     yield zone
             case Op.NOT:
                 yield from self.assume(zone, t.args[0], not truth)
-            case Op.AND | Op.OR if (t.op is Op.AND) is truth:
+            case Op.AND | Op.OR if (t.is_conjunction) is truth:
                 zones = [zone]
                 for part in t.args:
                     zones = [after for before in zones for after in self.assume(before, part, truth)]
@@ -130,7 +132,7 @@ class Transfer:
 
     def _proposition(self, zone: Zone, t: Term, truth: bool) -> Iterator[Zone]:
         value = zone.known.get(t)
-        if value is None and t.op is Op.SYMBOL and self._precision.tracks(t):
+        if value is None and t.is_symbol and self._precision.tracks(t):
             yield zone.with_value(t, int(truth))
         elif value is None or bool(value) is truth:
             yield zone
@@ -179,7 +181,7 @@ class Transfer:
 
     def _limited(self, zone: Zone, c: int, x: Term, bound: int) -> Zone | None:
         """The part of `zone` with `c · x ≤ bound`."""
-        limits = self._range_of(x if x.op is Op.SYMBOL else x.args[0])
+        limits = self._range_of(x if x.is_symbol else x.args[0])
         if c > 0:
             bound //= c
             if limits is not None and bound >= limits.high:
@@ -213,9 +215,9 @@ class Transfer:
                 for side, branch in ((True, a), (False, b)):
                     for part in self.assume(zone, c, side):
                         yield from self._value(part, branch)
-            case Op.SELECT if t.sort is INT and t.args[0].op is Op.SYMBOL:
+            case Op.SELECT if t.sort is INT and t.args[0].is_symbol:
                 yield from self._read(zone, t)
-            case Op.MODULO | Op.DIVIDE if t.args[1].op is Op.CONSTANT and t.args[1].value > 0:
+            case Op.MODULO | Op.DIVIDE if t.args[1].is_constant and t.args[1].value > 0:
                 for part, form in self._value(zone, t.args[0]):
                     yield part, self._divided(part, t, form)
             case Op.MULTIPLY if len(t.args) == 2:
@@ -236,8 +238,8 @@ class Transfer:
 
     def _unknown(self, t: Term) -> LinearForm:
         """The value `u`: any number of the range."""
-        source = t.args[0] if t.op is Op.SELECT else t
-        limits = self._range_of(source) if source.op is Op.SYMBOL else None
+        source = t.args[0] if t.is_select else t
+        limits = self._range_of(source) if source.is_symbol else None
         return _ANY if limits is None else LinearForm((), limits.low, limits.high)
 
     def _sum(self, zone: Zone, t: Term) -> _Split:
@@ -336,7 +338,7 @@ class Transfer:
 
     def _scaled(self, zone: Zone, c: int, x: Term) -> BoundPair:
         low, high = zone.interval(x)
-        limits = self._range_of(x if x.op is Op.SYMBOL else x.args[0])
+        limits = self._range_of(x if x.is_symbol else x.args[0])
         if limits is not None:
             if low is None or high is None:
                 low, high = self._from_ranges(zone, x, low, high, limits)
@@ -349,13 +351,13 @@ class Transfer:
         if high is None:
             high = limits.high
             for y, bound in zone.rows.get(x, {}).items():
-                other = self._range_of(y if y.op is Op.SYMBOL else y.args[0]) if y is not None else None
+                other = self._range_of(y if y.is_symbol else y.args[0]) if y is not None else None
                 if other is not None:
                     high = min(high, other.high + bound)
         if low is None:
             low = limits.low
             for y, row in zone.rows.items():
-                other = self._range_of(y if y.op is Op.SYMBOL else y.args[0]) if y is not None and x in row else None
+                other = self._range_of(y if y.is_symbol else y.args[0]) if y is not None and x in row else None
                 if other is not None:
                     low = max(low, other.low - row[x])
         return low, high
@@ -365,7 +367,7 @@ class Transfer:
     def _assign(self, zone: Zone, updates: Mapping[Term, Term]) -> Iterator[Zone]:
         if len(updates) == 1:
             [(x, value)] = updates.items()
-            if value.op is Op.STORE and value.args[0] is x:
+            if value.is_store and value.args[0] is x:
                 yield from self._write(zone, x, value.args[1], value.args[2])
                 return
         targets = [
@@ -408,7 +410,7 @@ class Transfer:
         if x.sort is BOOL:
             return zone.without((x,))
         low, high = self.interval(zone, form)
-        limits = self._range_of(x if x.op is Op.SYMBOL else x.args[0])
+        limits = self._range_of(x if x.is_symbol else x.args[0])
         result: Zone | None = zone.without((x,))
         if high is not None and (limits is None or high < limits.high):
             result = result and result.constrained(x, None, high)

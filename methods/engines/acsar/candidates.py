@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from random import Random
 
-from core.terms import Arena, Op, Term, substitute, subterms
+from core.terms import Arena, Term, substitute, subterms
 from methods.engines.acsar.cells import Layout
 from methods.engines.acsar.grids import GridGuesses
 from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equations, quadratic
@@ -59,7 +59,7 @@ class Guesses:
         self._small = small.small
         self._changing = [x for x in layout.scalars if self._changes(x)]
         self._arguments = frozenset(arguments)
-        constants = (c for c in forms.constants if small.small(a.integer(c)).op is Op.CONSTANT)  # others are sizes
+        constants = (c for c in forms.constants if small.small(a.integer(c)).is_constant)  # others are sizes
         self._known = sorted({0, 1, *constants} | {v for x in layout.scalars for v in self._few(x)})
         self._zero_one = (a.zero, a.one)
         self._near = frozenset(map(a.integer, range(8)))
@@ -67,7 +67,7 @@ class Guesses:
     def _changes(self, x: Term) -> bool:
         column = self._scalars.column(x)
         if not column:
-            return x.op is Op.SYMBOL
+            return x.is_symbol
         return len(set(column)) > 1 and not any(abs(v) > _FAR for v in column)
 
     def _few(self, x: Term) -> set[int]:
@@ -166,7 +166,7 @@ class Guesses:
     def _by_guards(self, table: Table, names: Sequence[Term]) -> Iterator[Term]:
         """The orders that hold where an equation of the guards does not."""
         a = self._arena
-        varying = [g for g in self._forms.guards if g.op is Op.EQ and g.symbols() and g.symbols() <= self._visible]
+        varying = [g for g in self._forms.guards if g.is_equation and g.symbols() and g.symbols() <= self._visible]
         for guard in varying[:MOST_FLAGS]:
             for case in (guard, a.not_(guard)):
                 rows = self._satisfying(table, case)
@@ -237,7 +237,7 @@ class Guesses:
         """The guards of what counts, said of an index such as `4 k + 1`."""
         for guard in self._forms.guards:
             counting = [x for x in guard.symbols() if x in self._forms.counting]
-            if guard.op is Op.LE and len(counting) == 1 and guard.symbols() <= self._visible:
+            if guard.is_bound and len(counting) == 1 and guard.symbols() <= self._visible:
                 yield substitute(self._arena, self._small(guard), {counting[0]: index})
 
     def _of_cells(self, table: Table) -> Iterator[Term]:

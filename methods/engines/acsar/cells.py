@@ -15,9 +15,11 @@ from dataclasses import field
 from core.dataclass import dataclass
 from core.decision.instances import reads_of
 from core.decision.strides import Stride, constant_part, factors, monomials
-from core.terms import INT, Arena, ArraySort, Op, Term, parts_of_array
+from core.terms import INT, Arena, ArraySort, Default, Op, Term, parts_of_array
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.samples import ELEMENT_SIZES, FIRST_ADDRESS, rule_terms
+
+OTHER_OPERATORS = Default.EXACT
 
 MOST_CELLS = 6  # of one array
 MOST_GRIDS = 3  # of one array
@@ -81,7 +83,7 @@ def shapes(arena: Arena, system: HornSystem, is_pointer: Callable[[Term], bool])
     found = Shapes()
     starts, chosen, counting = _starts(system, is_pointer), _chosen(system), _counting(system)
     for array, indices in indices_of(system).items():
-        if all(e.op is Op.CONSTANT for e in indices) and len(indices) <= MOST_FIXED:
+        if all(e.is_constant for e in indices) and len(indices) <= MOST_FIXED:
             found.fixed[array] = sorted(indices, key=lambda e: e.value)
             continue
         found.single[array] = [e for e in indices if e in chosen]
@@ -124,7 +126,7 @@ def stored_at(array: Term) -> list[Term]:
 
 def stores(array: Term) -> Iterator[tuple[Term, Term]]:
     """The indices at which an array term is written, with the values."""
-    yield from ((t.args[1], t.args[2]) for t in parts_of_array(array) if t.op is Op.STORE)
+    yield from ((t.args[1], t.args[2]) for t in parts_of_array(array) if t.is_store)
 
 
 def _counting(system: HornSystem) -> frozenset[Term]:
@@ -145,7 +147,7 @@ def _starts(system: HornSystem, is_pointer: Callable[[Term], bool]) -> Mapping[T
                 elif value.op in (Op.CONSTANT, Op.SYMBOL):
                     values.setdefault(x, value)
     arguments = {x for own in system.arguments for x in own}
-    return {x: values[x] for x in walking if x in values and (values[x].op is Op.CONSTANT or values[x] in arguments)}
+    return {x: values[x] for x in walking if x in values and (values[x].is_constant or values[x] in arguments)}
 
 
 def _chosen(system: HornSystem) -> set[Term]:
@@ -153,7 +155,7 @@ def _chosen(system: HornSystem) -> set[Term]:
     found: set[Term] = set()
     for rule in system.rules:
         for x, value in _heads(system, rule):
-            if x.sort is INT and value is not x and (value.op is Op.SYMBOL or value.op is Op.ITE):
+            if x.sort is INT and value is not x and (value.is_symbol or value.is_choice):
                 found.add(x)
     return found
 
@@ -182,7 +184,7 @@ class _Index:
         """Cells of other strides than one element, and of the other direction, that this index suggests."""
         for m, c in self.monomials:
             factor = c // size
-            if m.op is Op.SYMBOL and factor not in (0, 1) and abs(factor) <= 8:
+            if m.is_symbol and factor not in (0, 1) and abs(factor) <= 8:
                 others = [(d, n) for n, d in self.monomials if n is not m]
                 constant = self.constant % abs(c) if factor > 1 and not others else self.constant
                 rest = self.arena.linear([*others, (1, self.bases[0])], constant)
@@ -190,7 +192,7 @@ class _Index:
 
     def grids(self, array: Term, size: int, counting: Collection[Term]) -> Iterator[GridCell]:
         """Rows and columns that this index suggests: what counts with a stride, beside what counts elements."""
-        columns = [m for m, c in self.monomials if c == size and m.op is Op.SYMBOL]
+        columns = [m for m, c in self.monomials if c == size and m.is_symbol]
         for m, c in self.monomials:
             others = [factor for factor in factors(m) if factor not in counting]
             is_row = len(others) == len(factors(m)) - 1 and (others or abs(c // size) >= SMALLEST_ROW)

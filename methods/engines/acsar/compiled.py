@@ -25,7 +25,7 @@ def compiled(terms: Sequence[Term]) -> Evaluation:
     lines: list[str] = []
     for t in subterms(*terms):
         names[t] = name = f"v{len(names)}"
-        if t.op is Op.SYMBOL:
+        if t.is_symbol:
             symbols[f"K{name}"] = t
             lines.append(f"{name} = row[K{name}]")
         else:

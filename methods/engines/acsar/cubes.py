@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from core.limits import SolverUndecided
 from core.solver.contract import Model, Sat, Solver
-from core.terms import BOOL, Arena, Op, Term, rebuild, subterms
+from core.terms import BOOL, Arena, Default, Op, Term, rebuild, subterms
+
+OTHER_OPERATORS = Default.OPAQUE
 
 Conjunction = tuple[Term, ...]
 
@@ -42,7 +44,7 @@ class CaseSplit:
                 return
             case Op.NOT:
                 self._imply(formula.args[0], not holds)
-            case Op.AND | Op.OR if holds is (formula.op is Op.AND):
+            case Op.AND | Op.OR if holds is (formula.is_conjunction):
                 for part in formula.args:
                     self._imply(part, holds)
             case Op.AND | Op.OR:
@@ -67,7 +69,7 @@ class CaseSplit:
     def _add(self, atom: Term, holds: bool) -> None:
         """Add an atom without choices, or its negation: of two sides that differ, which is smaller."""
         arena = self._arena
-        if atom.op is Op.EQ and not holds and not reads(atom):
+        if atom.is_equation and not holds and not reads(atom):
             smaller = arena.le(atom.args[0], arena.integer(atom.value - 1))
             literal = smaller if self._holds(smaller) else arena.le(arena.integer(atom.value + 1), atom.args[0])
         else:
@@ -81,7 +83,7 @@ class CaseSplit:
         for t in subterms(atom):
             if t in resolved:
                 continue
-            if t.op is Op.ITE and t.sort is not BOOL:
+            if t.is_choice and t.sort is not BOOL:
                 self._imply(t.args[0], self._holds(t.args[0]))
                 resolved[t] = resolved[t.args[1] if self._holds(t.args[0]) else t.args[2]]
             else:
@@ -89,12 +91,12 @@ class CaseSplit:
                 resolved[t] = t if args == t.args else rebuild(self._arena, t, args)
         result = resolved[atom]
         # What a choice leaves may read an array that is a choice again.
-        return result if all(t.op is not Op.ITE for t in subterms(result)) else self._resolve(result)
+        return result if all(not t.is_choice for t in subterms(result)) else self._resolve(result)
 
 
 def reads(formula: Term) -> bool:
     """Whether a formula reads an array."""
-    return any(t.op is Op.SELECT for t in subterms(formula))
+    return any(t.is_select for t in subterms(formula))
 
 
 def implied(arena: Arena, solver: Solver, predicates: Sequence[Term], model: Model) -> Conjunction:

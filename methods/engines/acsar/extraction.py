@@ -20,7 +20,7 @@ from itertools import combinations
 
 from core.decision.instances import reads_of
 from core.solver.contract import Sat, Solver
-from core.terms import Arena, Op, Term
+from core.terms import Arena, Term
 from methods.engines.acsar.cubes import reads
 
 MOST_PAIRS = 12  # of indices of one conjunction
@@ -32,7 +32,7 @@ def extracted(arena: Arena, solver: Solver, cube: Sequence[Term], visible: Colle
     for literal in cube:
         if not literal.symbols() <= frozenset(visible):
             continue
-        if literal.op is Op.EQ and not reads(literal):
+        if literal.is_equation and not reads(literal):
             yield arena.le(literal.args[0], arena.integer(literal.value))
             yield arena.le(arena.integer(literal.value), literal.args[0])
         else:
@@ -47,7 +47,7 @@ def _pairs(cube: Sequence[Term], visible: frozenset[Term]) -> list[tuple[Term, T
     found: dict[tuple[Term, Term], None] = {}
     for indices in reads_of(cube).values():
         for s, t in combinations([i for i in indices if i.symbols() <= visible], 2):
-            if not (s.op is Op.CONSTANT and t.op is Op.CONSTANT):
+            if not (s.is_constant and t.is_constant):
                 found[s, t] = None
     return list(found)[:MOST_PAIRS]
 

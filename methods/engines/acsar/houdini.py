@@ -21,9 +21,11 @@ from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts
 from core.solver.contract import Sat, Solver, SolverFactory
-from core.terms import Arena, Op, Substitution, Term, subterms
+from core.terms import Arena, Default, Op, Substitution, Term, subterms
 from methods.discovery.horn import Application, HornSystem, Rule
 from methods.engines.acsar.cells import Layout
+
+OTHER_OPERATORS = Default.EXACT
 
 EFFORT = 300
 LAST_EFFORT = 3_000  # of the questions whether errors are excluded
@@ -200,7 +202,7 @@ class Houdini:
         symbols = candidate.symbols()
         if k not in symbols and second not in symbols:
             return [candidate]
-        reads = tuple(t for t in subterms(candidate) if t.op is Op.SELECT)
+        reads = tuple(t for t in subterms(candidate) if t.is_select)
         units = self._units_of(number, rule, tuple(t for t in reads if k in t.symbols()))
         if second not in symbols:
             return [self._at(candidate, u) for u in units]

@@ -18,7 +18,7 @@ from core.analysis.bounds import Intervals
 from core.dataclass import dataclass
 from core.program import Range
 from core.program.semantics import range_fact
-from core.terms import INT, INT_ARRAY, PROOF_SIGN, Arena, ArrayValue, Op, Substitution, Term, literals, subterms
+from core.terms import INT, INT_ARRAY, PROOF_SIGN, Arena, ArrayValue, Substitution, Term, literals, subterms
 from core.verdict import Fold
 from methods.clauses.encoding import Encoding
 from methods.discovery.horn import Application, HornSystem, Rule
@@ -50,7 +50,7 @@ class LoopFold:
         if self.read is None:
             return []
         array, place = self.read.args
-        factors = dict(zip(place.args, place.coefficients, strict=True)) if place.op is Op.LINEAR else {place: 1}
+        factors = dict(zip(place.args, place.coefficients, strict=True)) if place.is_sum else {place: 1}
         return [c for c in cells if c.array is array and c.scale == factors.get(self.fold.index)][:MOST_ALIKE]
 
     def step(self, arena: Arena, result: Term, element: Term) -> Term | None:
@@ -125,7 +125,7 @@ class _Finder:
         for i, x in enumerate(self._system.arguments[relation]):
             if x.sort is INT and set(self._values(inside, i)) == {self._arena.add(x, self._arena.one)}:
                 begin = set(self._values(entering, i))
-                yield from ((x, first.value) for first in begin if len(begin) == 1 and first.op is Op.CONSTANT)
+                yield from ((x, first.value) for first in begin if len(begin) == 1 and first.is_constant)
 
     def _of_loop(
         self, relation: int, entering: Sequence[int], inside: Sequence[int], counter: Term, begin: int
@@ -159,7 +159,7 @@ class _Finder:
         return found
 
     def _is_range(self, part: Term) -> bool:
-        return is_range_fact(part.args[0] if part.op is Op.NOT else part, self._range_of)
+        return is_range_fact(part.args[0] if part.is_negation else part, self._range_of)
 
     def _steps(
         self, y: Term, choices: Sequence[tuple[Term, Term]], first: set[Term]
@@ -173,7 +173,7 @@ class _Finder:
             whole = _chosen(a, conditions, [d for d in added if d is not None])
             for part in summands(whole):
                 yield a.add(y, part), a.zero, self._between(part)
-        elif len(first) == 1 and (start := next(iter(first))).op is Op.CONSTANT:
+        elif len(first) == 1 and (start := next(iter(first))).is_constant:
             bounds = self._range_of(y)
             fact = a.true if bounds is None else range_fact(a, self._result, bounds)
             yield _chosen(a, conditions, [value for _, value in choices]), start, fact
@@ -203,7 +203,7 @@ class _Finder:
         )
         own = Substitution(a, {self._result: result, self._index: index})
         step = own(step)
-        reads = [t for t in subterms(step) if t.op is Op.SELECT]
+        reads = [t for t in subterms(step) if t.is_select]
         at, edges = self._encoding.places[relation], self._edges(entering)
         fold = Fold(symbol, at, edges, result, index, start, step, own(bound))
         return LoopFold(fold, relation, entering, reads[0] if len(reads) == 1 else None, begin, total)
@@ -248,13 +248,13 @@ def _before(system: HornSystem, relation: int) -> dict[int, None]:
 
 def is_of_unknown_contents(system: HornSystem, one: LoopFold) -> bool:
     """Whether nothing but inputs is stored in the arrays of a ghost before its loop begins."""
-    arrays = {t.args[0] for t in subterms(one.fold.step) if t.op is Op.SELECT}
+    arrays = {t.args[0] for t in subterms(one.fold.step) if t.is_select}
     before = _before(system, one.relation)
     for number, rule in enumerate(system.rules):
         if rule.head is not None and (rule.head.relation in before or number in one.rules):
             arguments = system.arguments[rule.head.relation]
             for x, value in zip(arguments, rule.head.values, strict=True):
-                if x in arrays and any(v.op is not Op.SYMBOL or v in arguments for _, v in stores(value)):
+                if x in arrays and any(not v.is_symbol or v in arguments for _, v in stores(value)):
                     return False
     return True
 
@@ -342,7 +342,7 @@ def counters_of(arena: Arena, system: HornSystem, relation: int) -> list[tuple[T
         rounds = {head.values[i] for head, enters in heads if not enters} - {x}
         if x.sort is INT and rounds == {arena.add(x, arena.one)}:
             begins = [head.values[i] for head, enters in heads if enters]
-            found.append((x, begins[0].value if begins and begins[0].op is Op.CONSTANT else 0))
+            found.append((x, begins[0].value if begins and begins[0].is_constant else 0))
     return found
 
 
@@ -353,26 +353,26 @@ def ends_of(arena: Arena, system: HornSystem, range_of: RangeOf, farthest: int) 
     for rule in system.rules:
         own = counting[rule.premises[0].relation] if rule.premises else set[Term]()
         for part in literals(rule.constraint) if own else ():
-            atom = part.args[0] if part.op is Op.NOT else part
-            if atom.op is Op.LE and not is_range_fact(atom, range_of):
+            atom = part.args[0] if part.is_negation else part
+            if atom.is_bound and not is_range_fact(atom, range_of):
                 found.update(dict.fromkeys(_ends(arena, atom, own, farthest)))
-    large = [e for e in found if e.op is not Op.CONSTANT or e.value > 1]
+    large = [e for e in found if not e.is_constant or e.value > 1]
     return [e for e in large if not _is_bound_of_type(e)] or large
 
 
 def _is_bound_of_type(end: Term) -> bool:
     """Whether an end is a power of two, and so more likely to be the bound of a type than a size."""
-    return end.op is Op.CONSTANT and end.value >= 1 << 15 and end.value & (end.value - 1) == 0
+    return end.is_constant and end.value >= 1 << 15 and end.value & (end.value - 1) == 0
 
 
 def _ends(arena: Arena, atom: Term, counters: set[Term], farthest: int) -> Iterator[Term]:
     body = atom.args[0]
-    parts = zip(body.coefficients, body.args, strict=True) if body.op is Op.LINEAR else [(1, body)]
+    parts = zip(body.coefficients, body.args, strict=True) if body.is_sum else [(1, body)]
     for factor, x in parts:
         rest = arena.linear([(1, body), (-factor, x)])
         if x in counters and abs(factor) == 1:
             limit = arena.linear([(-factor, rest)], factor * atom.value + (factor > 0))
-            constant = limit.constant if limit.op is Op.LINEAR else number_or_zero(limit)
+            constant = limit.constant if limit.is_sum else number_or_zero(limit)
             if all(s.sort is INT for s in limit.symbols()) and not reads_elements(limit) and abs(constant) <= farthest:
                 yield limit
 
@@ -410,7 +410,7 @@ def _holding(system: HornSystem) -> dict[Term, None]:
     for rule in system.rules:
         if rule.head is not None:
             for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
-                if x.sort is INT and value.op is Op.SELECT:
+                if x.sort is INT and value.is_select:
                     found[x] = None
     return found
 

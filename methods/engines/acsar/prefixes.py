@@ -22,12 +22,14 @@ from core.dataclass import dataclass
 from core.decision.instances import quotient
 from core.limits import Limits
 from core.program import Range
-from core.terms import INT, Arena, Op, Substitution, Term, replace_subterms, subterms
+from core.terms import INT, Arena, Default, Op, Substitution, Term, replace_subterms, subterms
 from methods.discovery.horn import HornSystem
 from methods.engines.acsar.cells import ArrayCell, Layout
 from methods.engines.acsar.prefix_ghosts import FoldedSystem, LoopFold, Marks, ends_of, ghost_values, marks_of
 from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equations
 from methods.engines.acsar.samples import LARGEST_SIZE, Samples, small_system
+
+OTHER_OPERATORS = Default.EXACT
 
 SHIFTS = (0, 1, -1)
 MOST_SAMPLES = 240  # states of a relation
@@ -91,7 +93,7 @@ class _Guesses:
         a = self.arena
         ghosts = [self.small(t) for t in self.marks.ghosts]
         elements = [self.small(t) for t in self.marks.elements]
-        names = [x for x in self.layout.scalars if x.op is Op.SYMBOL and self._is_near(table.column(x))]
+        names = [x for x in self.layout.scalars if x.is_symbol and self._is_near(table.column(x))]
         pairs = [
             *self._totals(names, ghosts),
             *self._computed(ghosts),
@@ -158,7 +160,7 @@ class _Guesses:
         """The equation of a number that wraps around."""
         a, bounds = self.arena, self.range_of(x)
         body = equation.args[0]
-        if bounds is None or bounds.high - bounds.low >= _WRAPPING or body.op is not Op.LINEAR or x not in body.args:
+        if bounds is None or bounds.high - bounds.low >= _WRAPPING or not body.is_sum or x not in body.args:
             return
         factor = body.coefficients[body.args.index(x)]
         if abs(factor) == 1:
@@ -256,7 +258,7 @@ def halved(arena: Arena, formula: Term) -> Term:
 
 def _is_negative(index: Term, x: Term) -> bool:
     """Whether an index becomes smaller with a variable."""
-    return index.op is Op.LINEAR and any(m is x and c < 0 for m, c in zip(index.args, index.coefficients, strict=True))
+    return index.is_sum and any(m is x and c < 0 for m, c in zip(index.args, index.coefficients, strict=True))
 
 
 def satisfying(table: Table, condition: Term) -> list[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import cast
 
-from core.terms import Arena, Op, Term
+from core.terms import Arena, Term
 from methods.discovery.candidates import Columns, equations, quadratic_equations
 from methods.engines.acsar.compiled import NotCompiled, SampleRow, compiled
 
@@ -101,10 +101,10 @@ def _found(
 
 def _satisfied(equation: Term, columns: Columns, row: int) -> bool:
     """Whether an equation between monomials holds in a row; `columns` has the factors."""
-    if equation.op is not Op.EQ:
+    if not equation.is_equation:
         return False
     body = equation.args[0]
-    parts = zip(body.coefficients, body.args, strict=True) if body.op is Op.LINEAR else [(1, body)]
+    parts = zip(body.coefficients, body.args, strict=True) if body.is_sum else [(1, body)]
     total = 0
     for c, m in parts:
         product = 1

@@ -14,10 +14,12 @@ from random import Random
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Range
-from core.terms import INT, Arena, ArraySort, ArrayValue, Op, Substitution, Term, Value, subterms
+from core.terms import INT, Arena, ArraySort, ArrayValue, Default, Op, Substitution, Term, Value, subterms
 from core.terms.traversal import rebuild
 from methods.discovery.horn import Application, Rule
 from methods.engines.acsar.compiled import Evaluation, NotCompiled, compiled
+
+OTHER_OPERATORS = Default.EXACT
 
 RUNS = 30
 STEPS = 150  # of a run
@@ -97,16 +99,16 @@ def small_system(arena: Arena, rules: Sequence[Rule], range_of: Callable[[Term],
 
 
 def _is_size(t: Term, range_of: Callable[[Term], Range | None]) -> bool:
-    fits = t.op is Op.LE and SMALLEST_SIZE <= abs(t.value) < LARGEST_SIZE
+    fits = t.is_bound and SMALLEST_SIZE <= abs(t.value) < LARGEST_SIZE
     return fits and not is_range_fact(t, range_of)
 
 
 def is_range_fact(atom: Term, range_of: Callable[[Term], Range | None]) -> bool:
     """Whether an atom compares a value with a bound of its type."""
-    if atom.op is not Op.LE:
+    if not atom.is_bound:
         return False
     value = atom.args[0]
-    bounds = range_of(value.args[0] if value.op is Op.SELECT else value) if value.op in (Op.SELECT, Op.SYMBOL) else None
+    bounds = range_of(value.args[0] if value.is_select else value) if value.op in (Op.SELECT, Op.SYMBOL) else None
     return bounds is not None and atom.value in (bounds.low - 1, bounds.high)
 
 
@@ -121,9 +123,9 @@ class _Place:
 
 def _offsets(rules: Sequence[Rule], place: Mapping[int, _Place]) -> dict[int, _Place]:
     """The constants in indices that are so many bytes as a size has elements, also behind the begin of an array."""
-    indices = {t.args[1] for rule in rules for t in subterms(*rule_terms(rule)) if t.op in (Op.SELECT, Op.STORE)}
-    constants = {i.constant if i.op is Op.LINEAR else i.value for i in indices if i.op in (Op.LINEAR, Op.CONSTANT)}
-    begins = [0, *sorted(i.constant for i in indices if i.op is Op.LINEAR and i.constant >= FIRST_ADDRESS)]
+    indices = {t.args[1] for rule in rules for t in subterms(*rule_terms(rule)) if t.is_access}
+    constants = {i.constant if i.is_sum else i.value for i in indices if i.op in (Op.LINEAR, Op.CONSTANT)}
+    begins = [0, *sorted(i.constant for i in indices if i.is_sum and i.constant >= FIRST_ADDRESS)]
     found: dict[int, _Place] = {}
     for constant, begin, factor in product(sorted(constants - place.keys()), begins, ELEMENT_SIZES):
         elements, rest = divmod(constant - begin, factor)
@@ -155,11 +157,11 @@ class _Shrinking:
 
     def _small(self, t: Term) -> Term:
         a = self.arena
-        if t.op in (Op.LE, Op.EQ) and abs(t.value) in self.place and t.args[0].op is not Op.CONSTANT:
-            return (a.le if t.op is Op.LE else a.equals)(t.args[0], self._parameter(t.value))
-        if t.op is Op.CONSTANT and t.sort is INT and abs(t.value) in self.place:
+        if t.is_comparison and abs(t.value) in self.place and not t.args[0].is_constant:
+            return (a.le if t.is_bound else a.equals)(t.args[0], self._parameter(t.value))
+        if t.is_constant and t.sort is INT and abs(t.value) in self.place:
             return self._parameter(t.value)
-        if t.op is Op.LINEAR and abs(t.constant) in self.place:
+        if t.is_sum and abs(t.constant) in self.place:
             return a.add(a.linear(zip(t.coefficients, t.args, strict=True)), self._parameter(t.constant))
         return t
 

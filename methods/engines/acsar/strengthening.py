@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.analysis.bounds import Intervals
 from core.program import Range
-from core.terms import INT, Arena, Op, Term, literals
+from core.terms import INT, Arena, Term, literals
 from methods.clauses.simplification import RuleSimplifier
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.houdini import Kept
@@ -20,8 +20,8 @@ _MOST_VARIABLES = 2  # of a fact
 
 def telling(candidate: Term) -> bool:
     """Whether a candidate bounds scalars."""
-    atom = candidate.args[0] if candidate.op is Op.NOT else candidate
-    return atom.op is Op.LE and len(atom.symbols()) <= _MOST_VARIABLES and all(s.sort is INT for s in atom.symbols())
+    atom = candidate.args[0] if candidate.is_negation else candidate
+    return atom.is_bound and len(atom.symbols()) <= _MOST_VARIABLES and all(s.sort is INT for s in atom.symbols())
 
 
 def strengthened(arena: Arena, system: HornSystem, facts: Kept, range_of: Callable[[Term], Range | None]) -> HornSystem:
@@ -42,13 +42,13 @@ def _with_facts(arena: Arena, rule: Rule, facts: Kept, intervals: Intervals) -> 
 def _bounds(arena: Arena, formulas: Sequence[Term], intervals: Intervals) -> Iterator[Term]:
     """The bounds of single variables that follow from bounds of sums."""
     for formula in formulas:
-        atom, holds = (formula.args[0], False) if formula.op is Op.NOT else (formula, True)
-        if atom.op is not Op.LE or atom.args[0].op is not Op.LINEAR:
+        atom, holds = (formula.args[0], False) if formula.is_negation else (formula, True)
+        if not atom.is_bound or not atom.args[0].is_sum:
             continue
         body = atom.args[0]
         for factor, x in zip(body.coefficients, body.args, strict=True):
             rest = intervals(arena.linear([(1, body), (-factor, x)]))
             limit = rest.low if holds else rest.high
-            if x.op is Op.SYMBOL and limit is not None:
+            if x.is_symbol and limit is not None:
                 side = arena.le(arena.linear([(factor, x)]), arena.integer(atom.value - limit))
                 yield side if holds else arena.not_(side)

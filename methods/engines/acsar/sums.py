@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
-from core.terms import Arena, Op, Substitution, Term, subterms
+from core.terms import Arena, Default, Op, Substitution, Term, subterms
+
+OTHER_OPERATORS = Default.OPAQUE
 
 _SMALLEST_MODULUS = 1 << 8  # of a number that wraps around
 
@@ -33,32 +35,26 @@ def total_of(
     """The total of y, if a loop adds one element to it and something with the counter, which `moved` makes an index."""
     added = difference(a, values[0], y) if len(values) == 1 else None
     start = next(iter(first)) if len(first) == 1 else a.true
-    if added is None or added.op is not Op.LINEAR or start.op is not Op.CONSTANT or len(summands(added)) != 1:
+    if added is None or not added.is_sum or not start.is_constant or len(summands(added)) != 1:
         return None
     part = summands(added)[0]
     factor = added.coefficients[added.args.index(part)]
     rest = Substitution(a, moved)(a.linear([(1, added), (-factor, part)]))
     if rest is index:
         return Total(start.value, factor, 1, 0)
-    if rest.op is Op.LINEAR and rest.args == (index,):
+    if rest.is_sum and rest.args == (index,):
         return Total(start.value, factor, rest.coefficients[0], rest.constant)
     return None
 
 
 def reads_elements(t: Term) -> bool:
     """Whether a term reads an array."""
-    return any(u.op is Op.SELECT for u in subterms(t))
+    return any(u.is_select for u in subterms(t))
 
 
 def summands(added: Term) -> list[Term]:
     """The parts of a sum that read arrays."""
-    return (
-        [t for t in added.args if reads_elements(t)]
-        if added.op is Op.LINEAR
-        else [added]
-        if reads_elements(added)
-        else []
-    )
+    return [t for t in added.args if reads_elements(t)] if added.is_sum else [added] if reads_elements(added) else []
 
 
 def difference(arena: Arena, value: Term, x: Term) -> Term | None:
@@ -67,7 +63,7 @@ def difference(arena: Arena, value: Term, x: Term) -> Term | None:
         return None
     if value is x:
         return arena.zero
-    if value.op is Op.ITE:
+    if value.is_choice:
         condition = value.args[0]
         first, second = (difference(arena, case, x) for case in value.args[1:])
         if first is None or second is None:
@@ -75,12 +71,12 @@ def difference(arena: Arena, value: Term, x: Term) -> Term | None:
         if x not in condition.symbols():
             return arena.ite(condition, first, second)
         wrapped = arena.subtract(first, second)
-        if wrapped.op is not Op.CONSTANT or wrapped.value % _SMALLEST_MODULUS:
+        if not wrapped.is_constant or wrapped.value % _SMALLEST_MODULUS:
             return None
-        return min((first, second), key=lambda t: abs(t.constant if t.op is Op.LINEAR else number_or_zero(t)))
-    if value.op is Op.MODULO and value.args[1].op is Op.CONSTANT and value.args[1].value >= _SMALLEST_MODULUS:
+        return min((first, second), key=lambda t: abs(t.constant if t.is_sum else number_or_zero(t)))
+    if value.op is Op.MODULO and value.args[1].is_constant and value.args[1].value >= _SMALLEST_MODULUS:
         return difference(arena, value.args[0], x)
-    if value.op is Op.LINEAR:
+    if value.is_sum:
         for factor, part in zip(value.coefficients, value.args, strict=True):
             rest = arena.subtract(value, part)
             if factor == 1 and x in part.symbols() and x not in rest.symbols():
@@ -91,4 +87,4 @@ def difference(arena: Arena, value: Term, x: Term) -> Term | None:
 
 def number_or_zero(t: Term) -> int:
     """The value of a constant; 0 for others."""
-    return t.value if t.op is Op.CONSTANT else 0
+    return t.value if t.is_constant else 0

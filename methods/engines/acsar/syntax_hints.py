@@ -11,11 +11,13 @@ from itertools import permutations
 from core.dataclass import dataclass
 from core.decision.instances import reads_of
 from core.program import Range
-from core.terms import INT, Arena, ArraySort, Op, Term, atoms, substitute, subterms
+from core.terms import INT, Arena, ArraySort, Default, Op, Term, atoms, substitute, subterms
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.cells import Shapes, indices_of
 from methods.engines.acsar.samples import is_range_fact, rule_terms
 from methods.engines.acsar.templates import ClaimFormulas, Templates
+
+OTHER_OPERATORS = Default.EXACT
 
 MOST_CONSTANTS = 8
 _LARGEST = 12  # nodes of guards
@@ -54,11 +56,11 @@ def forms(
     together: set[tuple[Term, Term]] = set()
     compared: set[Term] = set()
     for rule in system.rules:
-        conditions = (t.args[0] for t in subterms(*rule_terms(rule)) if t.op is Op.ITE)
+        conditions = (t.args[0] for t in subterms(*rule_terms(rule)) if t.is_choice)
         for atom in (atom for formula in (rule.constraint, *conditions) for atom in atoms(formula)):
             compared.update(array for array, indices in reads_of([atom]).items() if len(indices) > 1)
             plain = atom.size < _LARGEST and not any(t.op in (Op.SELECT, Op.ITE) for t in subterms(atom))
-            if plain and atom.op in (Op.LE, Op.EQ) and not is_range_fact(atom, range_of):
+            if plain and atom.is_comparison and not is_range_fact(atom, range_of):
                 guards[atom] = None
                 guards[substitute(arena, atom, _given(system, rule))] = None
         for t in rule_terms(rule):
@@ -67,7 +69,7 @@ def forms(
                 together |= set(permutations(met, 2))
         if rule.head is not None:
             for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
-                if isinstance(x.sort, ArraySort) and value.op is Op.STORE:
+                if isinstance(x.sort, ArraySort) and value.is_store:
                     met = [s for s in value.symbols() if isinstance(s.sort, ArraySort) and s is not x]
                     together |= {pair for s in met for pair in ((s, x), (x, s))}
     strides = _strides(system, shape)
@@ -82,7 +84,7 @@ def forms(
         _counting(system),
         _falling(arena, system),
         _stored(system),
-        frozenset(s for g in guards if g.op is Op.EQ and g.symbols() <= sizes for s in g.symbols()),
+        frozenset(s for g in guards if g.is_equation and g.symbols() <= sizes for s in g.symbols()),
         _constants(system, guards),
         _parity(system, strides),
     )
@@ -94,7 +96,7 @@ def _given(system: HornSystem, rule: Rule) -> dict[Term, Term]:
         return {}
     pairs = zip(system.arguments[rule.head.relation], rule.head.values, strict=True)
     known = {s for own in system.arguments for s in own}
-    return {value: x for x, value in pairs if value.op is Op.SYMBOL and value not in known and x.sort is INT}
+    return {value: x for x, value in pairs if value.is_symbol and value not in known and x.sort is INT}
 
 
 def _sizes(system: HornSystem, guards: Iterable[Term]) -> frozenset[Term]:
@@ -110,22 +112,22 @@ def _constants(system: HornSystem, guards: Iterable[Term]) -> tuple[int, ...]:
     """The small numbers that are stored in arrays, that guards compare with, and that comparisons multiply by."""
     found = {g.value for g in guards if len(g.symbols()) == 1}
     for rule in system.rules:
-        bodies = (atom.args[0] for atom in atoms(rule.constraint) if rule.head is None and atom.op in (Op.LE, Op.EQ))
-        found |= {abs(c) for body in bodies if body.op is Op.LINEAR for c in body.coefficients}
+        bodies = (atom.args[0] for atom in atoms(rule.constraint) if rule.head is None and atom.is_comparison)
+        found |= {abs(c) for body in bodies if body.is_sum for c in body.coefficients}
         for t in subterms(*(rule.head.values if rule.head is not None else ())):
-            if t.op is Op.STORE:
-                found |= {u.value for u in (t.args[2], *t.args[2].args) if u.op is Op.CONSTANT and u.sort is INT}
+            if t.is_store:
+                found |= {u.value for u in (t.args[2], *t.args[2].args) if u.is_constant and u.sort is INT}
     return tuple(sorted((c for c in found if abs(c) <= _LARGEST_CONSTANT), key=abs)[:MOST_CONSTANTS])
 
 
 def _parity(system: HornSystem, strides: Mapping[Term, Mapping[int, None]]) -> bool:
     for rule in system.rules:
         for t in subterms(*rule_terms(rule)):
-            if t.op is Op.MODULO and t.args[1].op is Op.CONSTANT and t.args[1].value == 2:
+            if t.op is Op.MODULO and t.args[1].is_constant and t.args[1].value == 2:
                 return True
         if rule.head is not None:
             for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
-                if x.sort is INT and value.op is Op.LINEAR and value.args == (x,) and abs(value.constant) == 2:
+                if x.sort is INT and value.is_sum and value.args == (x,) and abs(value.constant) == 2:
                     return True
     return any(2 in factors for factors in strides.values())
 
@@ -143,14 +145,14 @@ def _falling(arena: Arena, system: HornSystem) -> frozenset[Term]:
             for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
                 if x.sort is INT and x in value.symbols():
                     step = arena.subtract(value, x)
-                    found |= {x} if step.op is Op.CONSTANT and step.value < 0 else set()
+                    found |= {x} if step.is_constant and step.value < 0 else set()
     return frozenset(found)
 
 
 def _stored(system: HornSystem) -> frozenset[Term]:
     """The scalars whose values are stored in arrays."""
-    values = (t.args[2] for rule in system.rules for t in subterms(*rule_terms(rule)) if t.op is Op.STORE)
-    return frozenset(value for value in values if value.op is Op.SYMBOL)
+    values = (t.args[2] for rule in system.rules for t in subterms(*rule_terms(rule)) if t.is_store)
+    return frozenset(value for value in values if value.is_symbol)
 
 
 def _strides(system: HornSystem, shape: Shapes) -> dict[Term, dict[int, None]]:
@@ -159,8 +161,8 @@ def _strides(system: HornSystem, shape: Shapes) -> dict[Term, dict[int, None]]:
     for array, indices in indices_of(system).items():
         size = next((cell.scale for cell in shape.cells.get(array, ())), 1)
         for index in indices:
-            if index.op is Op.LINEAR:
+            if index.is_sum:
                 for c, m in zip(index.coefficients, index.args, strict=True):
-                    if m.op is Op.SYMBOL and c % size == 0 and 2 <= abs(c // size) <= 5:
+                    if m.is_symbol and c % size == 0 and 2 <= abs(c // size) <= 5:
                         strides.setdefault(m, {})[c // size] = None
     return strides

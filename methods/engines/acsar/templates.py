@@ -12,7 +12,7 @@ from core.dataclass import dataclass
 from core.decision.instances import quotient
 from core.decision.strides import monomials, row_and_column
 from core.program import Range
-from core.terms import INT, Arena, ArraySort, Op, Term, atoms, literals, replace_subterms, substitute, subterms
+from core.terms import INT, Arena, ArraySort, Term, atoms, literals, replace_subterms, substitute, subterms
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.cells import ArrayCell, GridCell, Layout, stores
 from methods.engines.acsar.samples import is_range_fact
@@ -54,10 +54,10 @@ class Templates:
         """The formula about `a[m·i + j]` as one about row k and column l: i and j are replaced."""
         arena = self.arena
         pattern = grid.element(arena, *indices).args[1]
-        for read in (t for t in subterms(formula) if t.op is Op.SELECT and t.args[0] is grid.array):
+        for read in (t for t in subterms(formula) if t.is_select and t.args[0] is grid.array):
             place = row_and_column(arena, pattern, *indices, read.args[1])
             if place is not None:
-                counters = [[t for t, c in monomials(part) if t.op is Op.SYMBOL and c == 1] for part in place]
+                counters = [[t for t, c in monomials(part) if t.is_symbol and c == 1] for part in place]
                 if all(len(own) == 1 for own in counters) and counters[0] != counters[1]:
                     pairs = zip(counters, place, indices, strict=True)
                     values = {x: arena.subtract(k, arena.subtract(part, x)) for (x,), part, k in pairs}
@@ -66,11 +66,11 @@ class Templates:
 
     def _general(self, formula: Term, cell: ArrayCell, k: Term) -> Term | None:
         """The formula about `a[e]` as one about a cell of `a`: the variable of e is replaced."""
-        reads = (t for t in subterms(formula) if t.op is Op.SELECT and t.args[0] is cell.array)
+        reads = (t for t in subterms(formula) if t.is_select and t.args[0] is cell.array)
         for read in reads:
             index = read.args[1]
             for m, c in monomials(index):
-                if m.op is Op.SYMBOL and c == cell.scale:
+                if m.is_symbol and c == cell.scale:
                     others = self.arena.linear([(1, index), (-c, m)])
                     rest = self.arena.subtract(cell.index(self.arena, k), others)
                     return substitute(self.arena, formula, {m: quotient(self.arena, rest, c)})
@@ -126,7 +126,7 @@ def _groups(parts: Sequence[Term], known: Collection[Term]) -> list[list[Term]]:
 
 
 def _atom(literal: Term) -> Term:
-    return literal.args[0] if literal.op is Op.NOT else literal
+    return literal.args[0] if literal.is_negation else literal
 
 
 def templates(
@@ -136,7 +136,7 @@ def templates(
     found: dict[Term, None] = {}
     for rule in rules:
         for formula in _of_rule(arena, system, rule, range_of):
-            if formula.size <= _LARGEST and any(t.op is Op.SELECT for t in subterms(formula)):
+            if formula.size <= _LARGEST and any(t.is_select for t in subterms(formula)):
                 found[formula] = None
     return Templates(arena, tuple(found))
 
@@ -157,15 +157,15 @@ def _of_rule(arena: Arena, system: HornSystem, rule: Rule, range_of: Callable[[T
             written = arena.select(array, index)
             if array not in element.symbols():  # else the value is made of one that is lost
                 yield arena.equals(written, element)
-                if element.op is Op.ITE:
+                if element.is_choice:
                     yield from (arena.equals(written, case) for case in element.args[1:])
             for guard in guards:
-                if element.op is not Op.CONSTANT and element.sort is INT and _mentions(guard, element):
+                if not element.is_constant and element.sort is INT and _mentions(guard, element):
                     yield replace_subterms(arena, guard, {element: written})
 
 
 def _reads(t: Term) -> bool:
-    return any(u.op is Op.SELECT for u in subterms(t))
+    return any(u.is_select for u in subterms(t))
 
 
 def _mentions(formula: Term, part: Term) -> bool:

@@ -22,7 +22,7 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts
 from core.program.unwinding import UnwoundPlace
 from core.solver.contract import Unsat
-from core.terms import INT, ArraySort, Op, Term, literals, store_layers
+from core.terms import INT, ArraySort, Term, literals, store_layers
 from core.verdict import Certificate
 from methods.discovery.invariants import inductive_invariants
 from methods.engine import Context
@@ -177,7 +177,7 @@ class _Requirements:
                 continue
             seen: set[Term] = set()
             for layer in islice(store_layers(value), MOST_ELEMENTS):
-                if layer.op is not Op.STORE or layer.args[1].op is not Op.CONSTANT or layer.args[2].sort is not INT:
+                if not layer.is_store or not layer.args[1].is_constant or layer.args[2].sort is not INT:
                     break
                 if layer.args[1] not in seen:
                     seen.add(layer.args[1])
@@ -186,8 +186,8 @@ class _Requirements:
 
 def _offset(value: Term) -> tuple[Term | None, int]:
     """The symbol and the constant whose sum a value is."""
-    if value.op is Op.SYMBOL:
+    if value.is_symbol:
         return value, 0
-    if value.op is Op.LINEAR and value.coefficients == (1,) and value.args[0].op is Op.SYMBOL:
+    if value.is_sum and value.coefficients == (1,) and value.args[0].is_symbol:
         return value.args[0], value.constant
     return None, 0

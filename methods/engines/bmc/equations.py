@@ -26,12 +26,14 @@ from core.program import Assign, Range
 from core.program.expansion import At, Expansion
 from core.program.semantics import range_facts
 from core.solver.contract import Sat, Unsat
-from core.terms import Op, Term, atoms, literals
+from core.terms import Default, Op, Term, atoms, literals
 from core.verdict import Certificate
 from methods.engine import Context
 from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.induction import Invariants
 from methods.engines.bmc.segments import LoopPath, Segments
+
+OTHER_OPERATORS = Default.EXACT
 
 EFFORT = 100
 MOST_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160
@@ -106,7 +108,7 @@ class Equations:
 
     def _unless(self, segment: LoopPath) -> Term:
         """The negation of an error's guard, without the equations that were claimed before it."""
-        conditions = (part for part in literals(segment.transition.guard) if part.op is not Op.EQ)
+        conditions = (part for part in literals(segment.transition.guard) if not part.is_equation)
         return self._arena.not_(self._arena.and_(*conditions))
 
     def _with_equations(self, claims: Invariants, suggested: Mapping[At, Sequence[Term]]) -> Invariants:
@@ -270,7 +272,7 @@ class Equations:
 
 
 def _is_equation_of_products(c: Term) -> bool:
-    return c.op is Op.EQ and has_products([c])
+    return c.is_equation and has_products([c])
 
 
 def _is_simple(c: Term) -> bool:
@@ -280,9 +282,9 @@ def _is_simple(c: Term) -> bool:
 
 def _is_weaker(c: Term, others: Collection[Term]) -> bool:
     """Whether a candidate follows from another one, which is a part of it."""
-    return c.op is Op.OR and any(part in others for part in c.args)
+    return c.is_disjunction and any(part in others for part in c.args)
 
 
 def _denied(part: Term) -> Iterator[Term]:
     """The equations that occur negated."""
-    return (atom for atom in atoms(part) if atom.op is Op.EQ and part is not atom)
+    return (atom for atom in atoms(part) if atom.is_equation and part is not atom)

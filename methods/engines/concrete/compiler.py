@@ -16,8 +16,10 @@ from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind,
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
-from core.terms import Arena, ArraySort, Op, Term, called_functions
+from core.terms import Arena, ArraySort, Default, Op, Term, called_functions
 from methods.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
+
+OTHER_OPERATORS = Default.EXACT
 
 DEEPEST = 40  # nested conditions; Python allows a hundred levels
 LARGEST = 300  # edges of a block
@@ -337,7 +339,7 @@ class _EdgeWriter:
 def _stores(x: Term, value: Term) -> list[tuple[Term, Term]]:
     """The writes, in order, where `value` is `x` after some writes to it; else none."""
     writes: list[tuple[Term, Term]] = []
-    while value.op is Op.STORE:
+    while value.is_store:
         value, index, element = value.args
         writes.append((index, element))
     return writes[::-1] if value is x else []

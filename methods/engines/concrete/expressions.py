@@ -111,7 +111,7 @@ def _node(t: Term, args: Sequence[str], symbol: Callable[[Term], str]) -> str:
         case Op.SYMBOL:
             return symbol(t)
         case Op.AND | Op.OR:
-            return f"({(' and ' if t.op is Op.AND else ' or ').join(args)})"
+            return f"({(' and ' if t.is_conjunction else ' or ').join(args)})"
         case Op.ITE:
             return f"({args[1]} if {args[0]} else {args[2]})"
         case Op.SELECT:

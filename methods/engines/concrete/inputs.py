@@ -13,7 +13,7 @@ from typing import cast
 
 from core.program import InputKind, Program, Range
 from core.program.indeterminate import Indeterminate
-from core.terms import BOOL, ArraySort, Op, Term, atoms
+from core.terms import BOOL, ArraySort, Term, atoms
 from methods.discovery.executions import guard_atoms
 from methods.engines.concrete.compiler import Data
 from methods.engines.concrete.expressions import ConcreteArray
@@ -127,10 +127,10 @@ def comparisons(program: Program) -> Iterator[tuple[Term, int]]:
     """The symbols of comparisons, with numbers for which these have different truth values."""
     conditions = (value for _, value in program.assignments() if value.sort is BOOL)
     for atom in (*guard_atoms(program), *(atom for value in conditions for atom in atoms(value))):
-        if atom.op in (Op.LE, Op.EQ):
+        if atom.is_comparison:
             for symbol in sorted(atom.symbols(), key=lambda s: s.id):
                 yield symbol, atom.value
-                if atom.op is Op.LE:
+                if atom.is_bound:
                     yield symbol, atom.value + 1
 
 

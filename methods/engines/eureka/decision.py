@@ -24,9 +24,11 @@ from core.program import Range
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition
 from core.solver.contract import Model, SolverFactory, Unsat
-from core.terms import INT, ArraySort, ArrayValue, Op, Term, Value, literals, rebuild, subterms
+from core.terms import INT, ArraySort, ArrayValue, Default, Op, Term, Value, literals, rebuild, subterms
 from core.verdict import InputValue, Unsafe
 from methods.paths.pathformula import Infeasible, check_path
+
+OTHER_OPERATORS = Default.EXACT
 
 EFFORT = 200_000
 _LARGEST_CORE = 24  # that is minimised
@@ -123,7 +125,7 @@ class _Evaluation:
             found = self._scalar(value, inputs, memo)
             return _Evaluated(found.term, found.origins | {self._arena.original(x)})
         array = self._array(value, inputs, memo)
-        if value.op is Op.STORE and value.args[0] is x:
+        if value.is_store and value.args[0] is x:
             return array  # its only owner
         return _Contents(array.base, dict(array.cells), array.origins)
 
@@ -154,10 +156,10 @@ class _Evaluation:
         """The value of an operator; of choices, and of what one argument decides, with the origins that count."""
         args = [self._of(a, memo) for a in u.args]
         result = rebuild(self._arena, u, tuple(a.term for a in args))
-        if u.op is Op.ITE and args[0].term.op is Op.CONSTANT:
+        if u.is_choice and args[0].term.is_constant:
             chosen = args[1] if args[0].term.is_true else args[2]
             return _Evaluated(result, args[0].origins | chosen.origins)
-        if u.op in (Op.AND, Op.OR) and result.op is Op.CONSTANT and result.is_true is (u.op is Op.OR):
+        if u.op in (Op.AND, Op.OR) and result.is_constant and result.is_true is (u.is_disjunction):
             decisive = [a.origins for a in args if a.term is result]
             if decisive:
                 return _Evaluated(result, min(decisive, key=len))
@@ -187,25 +189,25 @@ class _Evaluation:
     def _array(self, t: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Contents:
         """The contents of an array term; writes to a variable that is assigned the result happen in place."""
         writes: list[Term] = []
-        while t.op is Op.STORE:
+        while t.is_store:
             writes.append(t)
             t = t.args[0]
         array = self._base(t, inputs, memo)
         for write in reversed(writes):
             index = self._scalar(write.args[1], inputs, memo)
             value = self._scalar(write.args[2], inputs, memo)
-            if index.term.op is not Op.CONSTANT:
+            if not index.term.is_constant:
                 raise NotConcrete
             array.origins |= index.origins
             array.cells[index.term.value] = value
         return array
 
     def _base(self, t: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Contents:
-        if t.op is Op.SYMBOL and t in inputs:
+        if t.is_symbol and t in inputs:
             self._elements.setdefault(inputs[t], {})
             self._bound(inputs[t], t)
             return _Contents(inputs[t])
-        if t.op is Op.SYMBOL:
+        if t.is_symbol:
             found = self._values.get(t)
             if found is None:
                 self._elements.setdefault(t, {})
@@ -215,23 +217,23 @@ class _Evaluation:
             return found
         if t.op is Op.CONST_ARRAY:
             return _Contents(self._scalar(t.args[0], inputs, memo).term)
-        if t.op is Op.ITE:
+        if t.is_choice:
             condition = self._scalar(t.args[0], inputs, memo)
-            if condition.term.op is Op.CONSTANT:
+            if condition.term.is_constant:
                 chosen = self._array(t.args[1] if condition.term.is_true else t.args[2], inputs, memo)
                 return _Contents(chosen.base, dict(chosen.cells), chosen.origins | condition.origins)
         raise NotConcrete
 
     def _read(self, array: _Contents, u: Term, memo: Mapping[Term, _Any]) -> _Evaluated:
         index = self._of(u.args[1], memo)
-        if index.term.op is not Op.CONSTANT:
+        if not index.term.is_constant:
             raise NotConcrete
         k = index.term.value
         found = array.cells.get(k)
         if found is None:
             found = array.cells[k] = _Evaluated(self._initial(array.base, k, u), _NONE)
         origins = found.origins | array.origins | index.origins
-        if u.args[0].op is Op.SYMBOL and not self._expansion.is_input(u.args[0]):
+        if u.args[0].is_symbol and not self._expansion.is_input(u.args[0]):
             origins |= {self._arena.select(self._arena.original(u.args[0]), self._arena.integer(k))}
         return _Evaluated(found.term, origins)
 

@@ -35,7 +35,7 @@ from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.modular import ModularView, often_called, recursive_functions, touched_globals
-from core.terms import Op, Term
+from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
 from methods.domains.zones import TrackedPlaces, ZoneDomain, modulus_of
 from methods.engine import Context, EditAction, NotSupported, Supported
@@ -215,7 +215,7 @@ class _AbstractionRefinement:
         for place in precision.all_places():
             if not self._precision.tracks(place):
                 number = self._context.term(place) if self._context.wants(Level.STATES) else -1
-                owner = self._owners.get(place.args[0] if place.op is Op.SELECT else place)
+                owner = self._owners.get(place.args[0] if place.is_select else place)
                 where = None if owner is None else ((), self._view.program.functions[owner].entry)
                 self._context.emit(LemmaAdded(self._lemmas, "value", "core", number, (), where))
                 self._lemmas += 1

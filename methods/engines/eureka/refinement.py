@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.program import Program
-from core.terms import ArraySort, Op, Term
+from core.terms import ArraySort, Term
 from methods.domains.zones import TrackedPlaces, cell
 from methods.engines.eureka.decision import RefutedTrace
 
@@ -32,7 +32,7 @@ def extended(precision: TrackedPlaces, program: Program, refuted: RefutedTrace) 
     Heuristic: a counter says in which round of a loop a state was reached, though no contradiction needs it.
     """
     new = _untracked(precision, refuted.passed)
-    chosen = [x for x in new if x.op is Op.SYMBOL] or new
+    chosen = [x for x in new if x.is_symbol] or new
     return _completed(precision.with_places(chosen), program) if chosen else None
 
 

@@ -29,7 +29,7 @@ from core.program.expansion import At, Step
 from core.program.exploration_order import ExplorationOrder, heads_last
 from core.program.modular import Enter, ModularView, Summary
 from core.program.semantics import Transition
-from core.terms import Arena, Op, Term, subterms
+from core.terms import Arena, Term, subterms
 from methods.domains.contract import StateKey
 from methods.domains.zones import LinearState, TrackedPlaces, ZoneDomain
 from methods.domains.zones.domain import partition
@@ -357,7 +357,7 @@ class Tabulation:
 
 
 def _variable(place: Term) -> Term:
-    return place if place.op is Op.SYMBOL else place.args[0]
+    return place if place.is_symbol else place.args[0]
 
 
 def _except(known: _Entry, *places: int) -> _Entry:
@@ -370,7 +370,7 @@ def _renamed(state: LinearState, names: Mapping[Term, Term], arena: Arena) -> Li
     for place in state.places():
         name = names.get(_variable(place))
         if name is not None:
-            places[place] = name if place.op is Op.SYMBOL else arena.select(name, place.args[1])
+            places[place] = name if place.is_symbol else arena.select(name, place.args[1])
     return state.renamed(places) if places else state
 
 
@@ -378,10 +378,10 @@ def thresholds(program: Program) -> Sequence[int]:
     """The bounds to which widening moves, sorted: the constants of guards and, as indices are read, of elements."""
     found = {0}
     guards = [edge.operation.condition for edge in program.edges if isinstance(edge.operation, Assume)]
-    found.update(t.value + d for t in subterms(*guards) if t.op in (Op.LE, Op.EQ) for d in (-1, 0, 1))
+    found.update(t.value + d for t in subterms(*guards) if t.is_comparison for d in (-1, 0, 1))
     for t in subterms(*program.terms()):
-        index = t.args[1] if t.op in (Op.SELECT, Op.STORE) else None
-        if index is not None and index.op is Op.CONSTANT:
+        index = t.args[1] if t.is_access else None
+        if index is not None and index.is_constant:
             found.add(index.value)
     smallest = sorted(found, key=abs)[:_MOST_THRESHOLDS]
     return sorted({*smallest, *(-c for c in smallest)})

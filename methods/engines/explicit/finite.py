@@ -6,7 +6,7 @@ Heuristic: to track such a variable unrolls no loop, so it is worth tracking as 
 from __future__ import annotations
 
 from core.program import Program
-from core.terms import ArraySort, Op, Term
+from core.terms import ArraySort, Term
 
 
 def finite_variables(program: Program) -> frozenset[Term]:
@@ -27,8 +27,8 @@ def _chosen(value: Term, known: set[Term]) -> bool:
     stack = [value]
     while stack:
         t = stack.pop()
-        if t.op is Op.ITE:
+        if t.is_choice:
             stack += t.args[1:]
-        elif t.op is not Op.CONSTANT and t not in known:
+        elif not t.is_constant and t not in known:
             return False
     return True

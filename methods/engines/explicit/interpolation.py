@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program.expansion import Step
-from core.terms import Arena, Op, Term, subterms
+from core.terms import Arena, Term, subterms
 from methods.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 
 CHECKED = 64  # steps after which the limits are checked
@@ -209,7 +209,7 @@ def _read(step: Step, changed: frozenset[Term]) -> frozenset[Term]:
 def _indices(domain: ExplicitDomain, step: Step, values: VariableAssignment) -> Iterator[int]:
     """The known indices at which a step reads arrays."""
     for t in subterms(step.transition.guard, *step.transition.updates.values()):
-        if t.op is Op.SELECT:
+        if t.is_select:
             index = domain.value(t.args[1], values)
             if isinstance(index, int):
                 yield index

@@ -19,7 +19,7 @@ from bdd import Bdd
 from core.limits import Interrupted, NoProgress, SolverUndecided
 from core.program.expansion import Expansion, Step
 from core.program.exploration_order import ExplorationStrategy
-from core.terms import Op, Term, subterms
+from core.terms import Term, subterms
 from core.verdict import Unknown
 from methods.discovery.seeds import seed_predicates
 from methods.domains.explicit import ExplicitDomain, Precision, Valuation, facts
@@ -191,8 +191,8 @@ class ExplicitRefiner(Generic[S]):
         self._fallback.edit(edits)
 
     def _is_place(self, t: Term) -> bool:
-        if t.op is Op.SELECT:
-            return t.args[0] in self._expansion.program.variables and t.args[1].op is Op.CONSTANT
+        if t.is_select:
+            return t.args[0] in self._expansion.program.variables and t.args[1].is_constant
         return t in self._expansion.program.variables
 
     def _emit(self, place: Term, origin: str, at: Place | None) -> None:

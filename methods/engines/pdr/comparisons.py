@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 from core.dataclass import dataclass
-from core.terms import Op, Term, subterms
+from core.terms import Default, Op, Term, subterms
 from methods.engines.pdr.universal_clauses import HeapField, NumberTest, OrderedPlace
+
+OTHER_OPERATORS = Default.EXACT
 
 PlaceOf = Callable[[Term], OrderedPlace | None]
 """The place that a term reads, or writes in the end; None of anything else."""
@@ -30,7 +32,7 @@ def ordered_groups(
 ) -> tuple[OrderedGroup, ...]:
     """The groups of a program with these guards and updates of variables."""
     copies = [copy for x, value in updates for copy in _copies(x, value)]
-    atoms = [t for t in subterms(*guards, *(part for _, part in copies)) if t.op in (Op.EQ, Op.LE)]
+    atoms = [t for t in subterms(*guards, *(part for _, part in copies)) if t.is_comparison]
     groups = _Groups()
     for one, other in ((place_of(a), place_of(b)) for atom in atoms for a, b in _sides(atom)):
         if one is not None and other is not None:
@@ -42,7 +44,7 @@ def ordered_groups(
     tests += [
         (place_of(target), NumberTest(Op.LE, part.value - d))
         for target, part in copies
-        if part.op is Op.CONSTANT
+        if part.is_constant
         for d in (0, 1)
     ]
     return tuple(
@@ -73,16 +75,16 @@ class _Groups:
 
 def _copies(x: Term, value: Term) -> Iterator[tuple[Term, Term]]:
     """The variable or the term of the store that is written, with each number that it may get."""
-    if value.op is not Op.STORE:
+    if not value.is_store:
         yield from ((x, part) for part in _leaves(value))
-    while value.op is Op.STORE:
+    while value.is_store:
         yield from ((value, part) for part in _leaves(value.args[2]))
         value = value.args[0]
 
 
 def _leaves(number: Term) -> Iterator[Term]:
     """The leaves of a nest of choices."""
-    if number.op is Op.ITE:
+    if number.is_choice:
         yield from _leaves(number.args[1])
         yield from _leaves(number.args[2])
     else:
@@ -92,7 +94,7 @@ def _leaves(number: Term) -> Iterator[Term]:
 def _sides(atom: Term) -> Iterator[tuple[Term, Term]]:
     """The numbers that an atom compares."""
     subject = atom.args[0]
-    if subject.op is Op.LINEAR and subject.coefficients == (1, -1) and atom.value in (0, -1):
+    if subject.is_sum and subject.coefficients == (1, -1) and atom.value in (0, -1):
         yield from product(*map(_leaves, subject.args))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
-from core.terms import INT, Op, Substitution, Term
+from core.terms import INT, Substitution, Term
 
 MOST_LOCATIONS = 4_000
 
@@ -61,7 +61,7 @@ class _Analysis:
             for x, value in step.transition.updates.items():
                 if x.sort is INT and x is not self._counter:
                     result = now(value)
-                    after[x] = result if result.op is Op.CONSTANT else None
+                    after[x] = result if result.is_constant else None
             self._join(step.target, after)
 
     def _join(self, at: At, new: dict[Term, Term | None]) -> None:

@@ -24,7 +24,7 @@ from core.limits import Interrupted, SolverUndecided
 from core.program import MemoryLayout, Program
 from core.program.expansion import At, Step
 from core.program.modular import recursive_functions
-from core.terms import Op, Term
+from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from methods.engine import Context, EditAction, NotSupported, Supported
 from methods.engines.pdr.constant_propagation import TooLarge
@@ -273,7 +273,7 @@ class _PropertyDirectedReachability:
     def _denial(self, clause: Term) -> Term:
         """The denial of a clause, as people read it: without variables a conjunction."""
         arena = self._view.arena
-        return arena.and_(*map(arena.not_, clause.args)) if clause.op is Op.OR else arena.not_(clause)
+        return arena.and_(*map(arena.not_, clause.args)) if clause.is_disjunction else arena.not_(clause)
 
     # Outcomes
 

@@ -20,7 +20,7 @@ from functools import cache
 
 from core.program import Range
 from core.program.expansion import At, Step
-from core.terms import BOOL, INT, Op, Term, rebuild, subterms
+from core.terms import BOOL, INT, Default, Op, Term, rebuild, subterms
 from methods.engines.pdr.lengths import PathLengths
 from methods.engines.pdr.number_order import PathOrder
 from methods.engines.pdr.universal_clauses import (
@@ -35,6 +35,8 @@ from methods.engines.pdr.universal_clauses import (
 from methods.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral, Universe
 from methods.engines.pdr.values import AddressValue, NodeValue, NumberValue, PathValue, StateAfter, StoreObligation
 from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible
+
+OTHER_OPERATORS = Default.REFUSE
 
 _LOWEST = 4096  # no object has a lower address
 
@@ -148,7 +150,7 @@ class PathExecution:
     def _array(self, x: Term, value: Term, values: dict[Term, PathValue], effects: list[Callable[[], None]]) -> None:
         """Note what an update of an array of memory writes: one place after the other."""
         stores: list[Term] = []
-        while value.op is Op.STORE:
+        while value.is_store:
             stores.append(value)
             value = value.args[0]
         if value is not x:
@@ -162,7 +164,7 @@ class PathExecution:
 
     def _first_contents(self, x: Term, value: Term, values: dict[Term, PathValue]) -> None:
         """The contents of an array at the start of the program, when no node is allocated: zeros, or anything."""
-        if value.op is Op.SYMBOL and not self._view.is_variable(value):
+        if value.is_symbol and not self._view.is_variable(value):
             return
         if value.op is not Op.CONST_ARRAY:
             raise NotExpressible(f"{self._view.told(x)} changes as a whole")
@@ -303,7 +305,7 @@ class PathExecution:
 
     def _load(self, t: Term) -> PathValue:
         array = t.args[0]
-        if array.op is not Op.SYMBOL:
+        if not array.is_symbol:
             raise NotExpressible("a pointer is read from memory that a condition chooses")
         target = self._target(array, t.args[1])
         if isinstance(target, int):
@@ -342,15 +344,15 @@ class PathExecution:
         """A term over the symbols of the state before the path, of inputs and of what is read."""
         found: dict[Term, Term] = {}
         for u in subterms(t):
-            if (u.sort is not INT and u.sort is not BOOL) or u.op is Op.STORE:
+            if (u.sort is not INT and u.sort is not BOOL) or u.is_store:
                 found[u] = u
-            elif u.op is Op.SYMBOL:
+            elif u.is_symbol:
                 found[u] = self._scalar(u)
-            elif u.op is Op.SELECT:
+            elif u.is_select:
                 found[u] = self._reading(u)
             elif self._view.blocks.is_offset(u):
                 found[u] = self._offset(u.args[0])
-            elif u.op in (Op.EQ, Op.LE) and self._view.compares_addresses(u):
+            elif u.is_comparison and self._view.compares_addresses(u):
                 found[u] = self._arena.fresh("condition", BOOL)
                 self._atoms[found[u]] = self.meanings[found[u]] = self._condition(u)
             else:
@@ -380,7 +382,7 @@ class PathExecution:
 
     def _reading(self, t: Term) -> Term:
         array = t.args[0]
-        if array.op is not Op.SYMBOL:
+        if not array.is_symbol:
             raise NotExpressible("a number is read from memory that a condition chooses")
         if not self._view.is_array(array) or array in self._view.memory.pointers:
             return self._unknown("address")
@@ -404,7 +406,7 @@ class PathExecution:
         return self.universe.formula(t, self._atom)
 
     def _atom(self, t: Term) -> int:
-        if t.op in (Op.EQ, Op.LE):
+        if t.is_comparison:
             return self._address_atom(t) if self._view.compares_addresses(t) else self._number_atom(self._number(t))
         return self._anything(t)
 
@@ -413,10 +415,10 @@ class PathExecution:
         return self.universe.formula(t, self._evaluated)
 
     def _evaluated(self, t: Term) -> int:
-        if t.op not in (Op.EQ, Op.LE):
+        if not t.is_comparison:
             return self._atoms[t] if t in self._atoms else self._anything(t)
         subject = t.args[0]
-        if subject.op is Op.ITE:
+        if subject.is_choice:
             parts = (rebuild(self._arena, t, (part,)) for part in subject.args[1:])
             yes, no = (self._number_atom(part) for part in parts)
             return self.universe.choice(self._number_atom(subject.args[0]), yes, no)
@@ -450,7 +452,7 @@ class PathExecution:
 
     def _is_decided_by_input(self, atom: Term) -> bool:
         """Whether the atom is the first that is asked of an input, which has numbers for both answers."""
-        if atom.op not in (Op.EQ, Op.LE) or atom.args[0] not in self._supplied:
+        if not atom.is_comparison or atom.args[0] not in self._supplied:
             return False
         bounds, value = self._supplied.pop(atom.args[0]), atom.value
         if bounds is None:
@@ -459,7 +461,7 @@ class PathExecution:
 
     def _address_atom(self, t: Term) -> int:
         universe, subject = self.universe, t.args[0]
-        if subject.op is not Op.LINEAR:
+        if not subject.is_sum:
             value = self._pointer(subject)
             if isinstance(value, AddressValue):
                 return TRUE if NumberTest(t.op, t.value).holds(value.number) else -TRUE

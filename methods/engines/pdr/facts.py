@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from core.dataclass import dataclass
 from core.program import Range
 from core.program.expansion import At
-from core.terms import Op, Term
+from core.terms import Term
 from methods.engines.pdr.affine import AffineHull, Equation
 from methods.engines.pdr.universal_clauses import EQUAL, ElementName, HeapAtom, HeapField, HeapRelation, RelationKind
 from methods.engines.pdr.view import HeapView, KnownPointers
@@ -205,7 +205,7 @@ class CutFacts:
             arena = self._arena
             inside = arena.and_(*(self._fact(one, state) for one in claim.inside))
             fact = self._fact(claim.fact, state)
-            bound, body = (fact.bound, fact.args[0]) if fact.op is Op.FORALL else ((), fact)
+            bound, body = (fact.bound, fact.args[0]) if fact.is_quantified else ((), fact)
             state.made[key] = arena.forall(bound, arena.implies(inside, body))
         return state.made[key]
 

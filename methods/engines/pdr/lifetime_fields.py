@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.program import MemoryLayout
-from core.terms import INT, Arena, Op, Term, rebuild, subterms
+from core.terms import INT, Arena, Default, Op, Term, rebuild, subterms
+
+OTHER_OPERATORS = Default.EXACT
 
 
 class BlockArrays:
@@ -33,7 +35,7 @@ class BlockArrays:
         return t.op is Op.MODULO and self._is_block(t.args[1])
 
     def _is_block(self, t: Term) -> bool:
-        return t.op is Op.CONSTANT and t.value == self._block != 0
+        return t.is_constant and t.value == self._block != 0
 
     def offset(self, distance: int) -> Term:
         """The offset of what is `distance` bytes behind the start of a block."""
@@ -46,8 +48,8 @@ class BlockArrays:
         found: dict[Term, Term] = {}
         for t in subterms(formula):
             address = t.args[0] if self.is_offset(t) else None
-            if address is not None and (address.op is not Op.LINEAR or address.coefficients == (1,)):
-                found[t] = self.offset(address.constant if address.op is Op.LINEAR else 0)
+            if address is not None and (not address.is_sum or address.coefficients == (1,)):
+                found[t] = self.offset(address.constant if address.is_sum else 0)
             else:
                 found[t] = rebuild(self._arena, t, tuple(found[a] for a in t.args))
         return found[formula]

@@ -15,10 +15,12 @@ from typing import NamedTuple
 
 from core.program import Range
 from core.program.expansion import At
-from core.terms import Op, Term
+from core.terms import Default, Op, Term
 from methods.engines.pdr.universal_clauses import HeapField, HeapRelation, NumberTest, OrderedPlace, RelationKind
 from methods.engines.pdr.universe import TRUE, Universe
 from methods.engines.pdr.view import HeapView
+
+OTHER_OPERATORS = Default.EXACT
 
 MANY = 1_000
 """Numbers of an interval in which the few of a state may have any order."""
@@ -90,7 +92,7 @@ class PathOrder:
     def compared(self, atom: Term) -> int | None:
         """The literal of an atom over numbers; None if it does not compare two, of which one is ordered."""
         subject, value = atom.args[0], atom.value
-        if subject.op is not Op.LINEAR:
+        if not subject.is_sum:
             one, other, value = subject, self._arena.integer(value), 0
         elif subject.coefficients == (1, -1):
             one, other = subject.args
@@ -104,7 +106,7 @@ class PathOrder:
         return -self.at_most(other, one) if atom.op is Op.LE and value == -1 else None
 
     def _is_ordered(self, number: Term) -> bool:
-        if number.op is Op.ITE:
+        if number.is_choice:
             return any(map(self._is_ordered, number.args[1:]))
         return number in self._reads or number in self._scalars
 
@@ -153,15 +155,15 @@ class PathOrder:
                 return None
             written, number = self._writes[x.field][x.writes - 1]
             return self._universe.equal(x.element, written), number, x._replace(writes=x.writes - 1)
-        return (self._condition(x.args[0]), x.args[1], x.args[2]) if x.op is Op.ITE else None
+        return (self._condition(x.args[0]), x.args[1], x.args[2]) if x.is_choice else None
 
     # Points
 
     def _before(self, a: PathNumber, b: PathNumber) -> int:
         """The literal of two points."""
-        if isinstance(b, Term) and b.op is Op.CONSTANT:
+        if isinstance(b, Term) and b.is_constant:
             found = self._bounded(a, b.value)
-        elif isinstance(a, Term) and a.op is Op.CONSTANT:
+        elif isinstance(a, Term) and a.is_constant:
             above = self._bounded(b, a.value - 1)
             found = None if above is None else -above
         else:
@@ -174,7 +176,7 @@ class PathOrder:
         if isinstance(a, NodeNumber):
             relation = HeapRelation(RelationKind.HOLDS, a.field, None, test)
             return self._universe.holds(relation, a.element) if relation in self._universe.predicates else None
-        if a.op is Op.CONSTANT:
+        if a.is_constant:
             return TRUE if a.value <= bound else -TRUE
         limits = self._inputs.get(a)
         if limits is not None and not limits.low <= bound < limits.high:

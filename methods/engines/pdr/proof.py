@@ -9,7 +9,7 @@ from itertools import chain, count
 
 from core.certificate.ghosts import RELATION, SET
 from core.program.expansion import At
-from core.terms import INT, INT_ARRAY, Op, Term
+from core.terms import INT, INT_ARRAY, Default, Op, Term
 from core.verdict import Certificate, GhostField, HeapGhosts
 from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber
 from methods.engines.pdr.universal_clauses import (
@@ -21,6 +21,8 @@ from methods.engines.pdr.universal_clauses import (
     UniversalClause,
 )
 from methods.engines.pdr.view import HeapView
+
+OTHER_OPERATORS = Default.EXACT
 
 _NO_WORD = re.compile(r"\W+")
 

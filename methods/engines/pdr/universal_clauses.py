@@ -12,7 +12,9 @@ from typing import NamedTuple, TypeVar
 
 from core.dataclass import dataclass
 from core.program.expansion import At
-from core.terms import Op, Term
+from core.terms import Default, Op, Term
+
+OTHER_OPERATORS = Default.EXACT
 
 ElementName = Term | int
 

@@ -21,7 +21,7 @@ from core.program import MemoryLayout, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.span import Span
-from core.terms import INT, Op, Substitution, Term, subterms
+from core.terms import INT, Default, Op, Substitution, Term, subterms
 from methods.engines.pdr.comparisons import OrderedGroup, ordered_groups
 from methods.engines.pdr.constant_propagation import KnownConstants, propagate
 from methods.engines.pdr.lifetime_fields import BlockArrays
@@ -33,6 +33,8 @@ from methods.engines.pdr.universal_clauses import (
     OrderedPlace,
     RelationKind,
 )
+
+OTHER_OPERATORS = Default.OPAQUE
 
 MOST_PATHS = 3_000
 
@@ -223,7 +225,7 @@ class HeapView:
         """The names of pointer variables and of pointers at constant addresses, null excluded."""
         alive, known = self._live_at(at), self.known(at)
         defined = self._defined.get(at, frozenset())
-        variables = alive.union(x for x in defined if x.op is Op.SYMBOL) if pointers is KnownPointers.DEFINED else alive
+        variables = alive.union(x for x in defined if x.is_symbol) if pointers is KnownPointers.DEFINED else alive
         found = [x for x in _by_name(variables) if self.is_pointer(x) and x not in known]
         places = (self.arena.select(array, self.arena.integer(address)) for array, address in self.fixed)
         return found + [one for one in places if one.args[0] in alive and one in defined]
@@ -284,20 +286,20 @@ class HeapView:
 
     def is_address(self, t: Term) -> bool:
         """Whether the value of a term is a pointer."""
-        if t.op is Op.ITE:
+        if t.is_choice:
             return self.is_address(t.args[1]) or self.is_address(t.args[2])
         pointers = self.memory.pointers
-        return t in pointers if t.op is Op.SYMBOL else t.op is Op.SELECT and t.args[0] in pointers
+        return t in pointers if t.is_symbol else t.is_select and t.args[0] in pointers
 
     def compares_addresses(self, atom: Term) -> bool:
         subject = atom.args[0]
-        return any(map(self.is_address, subject.args if subject.op is Op.LINEAR else (subject,)))
+        return any(map(self.is_address, subject.args if subject.is_sum else (subject,)))
 
     # Fields
 
     def place(self, array: Term, index: Term) -> tuple[Term | None, int]:
         """The pointer and the distance of what is accessed at `index`; the number alone if it is constant."""
-        if array not in self.blocks.arrays or index.op is Op.CONSTANT:
+        if array not in self.blocks.arrays or index.is_constant:
             return split(index)
         address = self.blocks.address(index)
         if address is None:
@@ -334,7 +336,7 @@ class HeapView:
         moving: dict[Term, None] = {}
         for one in self.resolved:
             for t in subterms(one.guard, *one.updates.values()):
-                if t.op not in (Op.SELECT, Op.STORE) or not self.is_array(base_array(t)):
+                if not t.is_access or not self.is_array(base_array(t)):
                     continue
                 array = base_array(t)
                 base, offset = self.place(array, t.args[1])
@@ -342,7 +344,7 @@ class HeapView:
                     fixed[array, offset] = None
                     continue
                 moving[array] = None
-                if t.op is Op.SELECT:
+                if t.is_select:
                     loaded.update(dict.fromkeys(self._fields_behind(array, base, offset)))
         for array, _ in fixed:
             if array in moving and array not in self.blocks.arrays:
@@ -356,7 +358,7 @@ class HeapView:
         offsets = [cell.offset for cell in self.memory.cells[array]]
         if offset in offsets:
             return [HeapField(array, offset)]
-        if base.op is Op.SYMBOL and self._is_hidden(base):
+        if base.is_symbol and self._is_hidden(base):
             return [HeapField(array, k) for k in offsets]
         raise NotExpressible(f"{self.told(array)} is accessed {offset} bytes behind a pointer, where no field begins")
 
@@ -375,7 +377,7 @@ class HeapView:
                         unwritten.append(dict.fromkeys(self.fields))
                     elif value in names:
                         names[x] = names[value]
-                    elif value.op is Op.STORE:
+                    elif value.is_store:
                         base, offset = split(value.args[1])
                         if base in names:
                             unwritten[names[base]].pop(HeapField(base_array(value), offset), None)
@@ -390,7 +392,7 @@ class HeapView:
         """The fields that a step may read, of any node."""
         found: set[HeapField] = set()
         for t in subterms(step.transition.guard, *step.transition.updates.values()):
-            if t.op is Op.SELECT and base_array(t) in self.memory.pointers:
+            if t.is_select and base_array(t) in self.memory.pointers:
                 base, offset = split(t.args[1])
                 found.update(
                     f for f in self.fields if f.array is base_array(t) and (base is None or f.offset == offset)
@@ -428,28 +430,28 @@ class _Tests:
     def constants(self) -> list[int]:
         """The constants with which numbers are compared."""
         guards = (self._view.blocks.at_nodes(one.guard) for one in self._view.resolved)
-        atoms = (t for guard in guards for t in subterms(guard) if t.op in (Op.EQ, Op.LE))
+        atoms = (t for guard in guards for t in subterms(guard) if t.is_comparison)
         return sorted({t.value for t in atoms})
 
     def _collect(self, one: ResolvedStep) -> None:
         for x, value in one.updates.items():
-            if value.op is Op.STORE and value.args[2].op is Op.CONSTANT and x not in self._view.blocks.arrays:
+            if value.is_store and value.args[2].is_constant and x not in self._view.blocks.arrays:
                 tests = self._held(value)
                 if tests is not None:
                     tests[NumberTest(Op.EQ, value.args[2].value)] = None
             elif self._view.is_number(x) and value.op not in (Op.CONSTANT, Op.SYMBOL, Op.SELECT):
                 self._computed.add(x)
         for t in subterms(self._view.blocks.at_nodes(one.guard)):
-            tests = self._held(t.args[0]) if t.op in (Op.EQ, Op.LE) else None
+            tests = self._held(t.args[0]) if t.is_comparison else None
             if tests is not None:
                 tests[NumberTest(t.op, t.value)] = None
 
     def _copy(self, x: Term, value: Term) -> bool:
         """Give what is copied the tests of what it is copied to; returns whether any is new."""
-        source = value.args[2] if value.op is Op.STORE else value
+        source = value.args[2] if value.is_store else value
         if source in self._computed:
             return False
-        there, here = self._held(value if value.op is Op.STORE else x), self._held(source)
+        there, here = self._held(value if value.is_store else x), self._held(source)
         if there is None or here is None or there.keys() <= here.keys():
             return False
         here.update(there)
@@ -464,13 +466,13 @@ class _Tests:
 
     def place(self, t: Term) -> OrderedPlace | None:
         """The scalar variable, or the field with numbers, that a term reads or writes; None of anything else."""
-        if t.op is Op.SYMBOL and self._view.is_number(t):
+        if t.is_symbol and self._view.is_number(t):
             return t
-        if t.op not in (Op.SELECT, Op.STORE) or base_array(t).op is not Op.SYMBOL:
+        if not t.is_access or not base_array(t).is_symbol:
             return None
         array = base_array(t)
         if array in self._view.blocks.arrays:
-            base, offset = (None if t.args[1].op is Op.CONSTANT else array), 0
+            base, offset = (None if t.args[1].is_constant else array), 0
         else:
             base, offset = split(t.args[1])
         field = HeapField(array, offset)
@@ -487,9 +489,9 @@ class _Tests:
 
 def split(address: Term) -> tuple[Term | None, int]:
     """A pointer and a number of bytes whose sum an address is; no pointer where it is constant."""
-    if address.op is Op.CONSTANT:
+    if address.is_constant:
         return None, address.value
-    if address.op is Op.LINEAR:
+    if address.is_sum:
         if address.coefficients != (1,):
             raise NotExpressible("an address is computed from several numbers")
         return address.args[0], address.constant
@@ -499,7 +501,7 @@ def split(address: Term) -> tuple[Term | None, int]:
 def base_array(t: Term) -> Term:
     """The array that a term reads, or writes in the end."""
     array = t.args[0]
-    while array.op is Op.STORE:
+    while array.is_store:
         array = array.args[0]
     return array
 

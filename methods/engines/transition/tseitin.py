@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.terms import Op, Term
+from core.terms import Default, Op, Term
 from methods.domains.predicate import propositional_order
 from sat import GateEncoder
+
+OTHER_OPERATORS = Default.OPAQUE
 
 
 def encoded(formula: Term, names: Mapping[Term, int], gates: GateEncoder) -> int:
@@ -14,9 +16,7 @@ def encoded(formula: Term, names: Mapping[Term, int], gates: GateEncoder) -> int
     literal = dict(names)
     for t in propositional_order(formula, names):
         if t not in literal:
-            literal[t] = (
-                gates.constant(t.is_true) if t.op is Op.CONSTANT else _gate(t, [literal[a] for a in t.args], gates)
-            )
+            literal[t] = gates.constant(t.is_true) if t.is_constant else _gate(t, [literal[a] for a in t.args], gates)
     return literal[formula]
 
 

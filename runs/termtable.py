@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from core.terms import BOOL, FUNCTIONS, INT, Arena, ArraySort, Default, Op, Sort, Term, combine
+from core.terms import BOOL, FUNCTIONS, INT, Arena, ArraySort, Op, Sort, Term, Treatment, combine
 from runs.events import TermDefined
 from runs.jsondata import Malformed, as_int, as_ints, as_list, as_row, as_str
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _ARITY = {
     Op.CONSTANT: 0,

@@ -13,11 +13,11 @@ from math import gcd
 from core.program import Range
 from core.terms import INT, ArraySort, Op, Term, subterms
 from core.terms.interval import ALL, Interval, sum_of
-from core.terms.operators import FUNCTIONS, Default
+from core.terms.operators import FUNCTIONS, Treatment
 
 __all__ = ["ALL", "Facts", "Interval", "Intervals"]
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _CASES = 12  # cases within cases, of which facts are learned
 _LONGEST_SUM = 8  # of whose parts facts are used

@@ -18,10 +18,10 @@ from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
 from core.program.modular import ModularView
-from core.terms import FUNCTIONS, INT, Arena, Default, Op, Term, is_uninterpreted, literals, rebuild, subterms
+from core.terms import FUNCTIONS, INT, Arena, Op, Term, Treatment, is_uninterpreted, literals, rebuild, subterms
 from core.terms.interval import Interval
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 Bound = int | None  # None: unbounded on that side
 BoundPair = tuple[Bound, Bound]

@@ -10,9 +10,9 @@ from collections.abc import Mapping, Sequence
 
 from core.certificate.numbers import NumberSet
 from core.dataclass import dataclass
-from core.terms import Arena, ArraySort, Default, Op, Term
+from core.terms import Arena, ArraySort, Op, Term, Treatment
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 @dataclass(frozen=True, slots=True)

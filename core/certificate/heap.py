@@ -52,10 +52,10 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import StaticSingleAssignment, range_facts
 from core.solver.contract import Sat, Solver, SolverFactory
-from core.terms import INT_ARRAY, ArraySort, Default, Op, Substitution, Term, literals, rebuild, subterms
+from core.terms import INT_ARRAY, ArraySort, Op, Substitution, Term, Treatment, literals, rebuild, subterms
 from core.verdict import Certificate, GhostField, HeapGhosts
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 MOST_PATHS = 3_000
 MOST_CALLS = 200

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 
-from core.terms import Arena, Default, Op, Substitution, Term, literals
+from core.terms import Arena, Op, Substitution, Term, Treatment, literals
 from core.terms.traversal import is_larger
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST = 16
 """NumberSet that are kept of a symbol."""

@@ -16,10 +16,10 @@ from collections.abc import Collection, Iterator
 from core.certificate.results import Rejected
 from core.program import Program
 from core.program.expansion import At
-from core.terms import PROOF_SIGN, Default, Op, Term, subterms
+from core.terms import PROOF_SIGN, Op, Term, Treatment, subterms
 from core.verdict import Certificate
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 def wrong_symbols(program: Program, certificate: Certificate) -> Rejected | None:

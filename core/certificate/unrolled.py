@@ -31,11 +31,11 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
 from core.solver.contract import WideningFactory
-from core.terms import Default, Op, Term, subterms
+from core.terms import Op, Term, Treatment, subterms
 from core.terms.traversal import replace_subterms
 from core.verdict import Certificate
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 def check_unrolled(

@@ -31,10 +31,10 @@ from core.limits import Limits
 from core.program import Range
 from core.program.expansion import At, Expansion, Step
 from core.program.unwinding import Loops, UnwoundPlace
-from core.terms import BOOL, INT, Arena, ArraySort, Default, Op, Substitution, Term
+from core.terms import BOOL, INT, Arena, ArraySort, Op, Substitution, Term, Treatment
 from core.terms.traversal import rebuild
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _PLAIN = 8  # nodes of a value that has no name of its own
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from core.terms import INT, Arena, Default, Op, Substitution, Term, literals, replace_subterms
+from core.terms import INT, Arena, Op, Substitution, Term, Treatment, literals, replace_subterms
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 FEWEST_CASES = 4
 SMALLEST_SPLIT = 300  # nodes of a disjunction that is split

@@ -18,9 +18,9 @@ from itertools import chain, islice, product
 
 from core.dataclass import dataclass
 from core.decision.strides import row_and_column
-from core.terms import INT, Arena, Default, Op, Substitution, Term, literals, subterms
+from core.terms import INT, Arena, Op, Substitution, Term, Treatment, literals, subterms
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 ROUNDS = 2
 MOST_INSTANCES = 200  # of a quantifier

@@ -30,9 +30,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.analysis.bounds import Intervals
-from core.terms import Arena, Default, Op, Term
+from core.terms import Arena, Op, Term, Treatment
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST_MONOMIALS = 400
 HIGHEST_DEGREE = 24

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 
 import sat
 from core.analysis.bounds import Intervals
-from core.terms import BOOL, Arena, Default, Op, Term, atoms, lift_choices
+from core.terms import BOOL, Arena, Op, Term, Treatment, atoms, lift_choices
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
 

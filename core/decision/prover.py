@@ -25,10 +25,10 @@ from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.program.semantics import range_fact, range_facts
 from core.solver.contract import BitMethod, Sat, Solver, WideningFactory
-from core.terms import INT, Arena, ArraySort, Default, Op, Term, literals, parts_of_array, subterms
+from core.terms import INT, Arena, ArraySort, Op, Term, Treatment, literals, parts_of_array, subterms
 from core.terms.traversal import is_larger
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _WIDENED_BATCH = 16
 _SMALL = 100  # nodes of a formula from which arithmetic may follow

@@ -25,9 +25,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from core.analysis.bounds import Intervals
 from core.dataclass import dataclass
 from core.decision.polynomials import Ideal, Polynomial, Ring, TooComplex
-from core.terms import INT, Arena, Default, Op, Term, rebuild, subterms
+from core.terms import INT, Arena, Op, Term, Treatment, rebuild, subterms
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST_CASES = 100
 MOST_BITS = 256

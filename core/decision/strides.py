@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from core.dataclass import dataclass
-from core.terms import INT, Arena, Default, Op, Term, rebuild, subterms
+from core.terms import INT, Arena, Op, Term, Treatment, rebuild, subterms
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _SMALLEST_TYPE = 1 << 8
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.analysis.bounds import Intervals
-from core.terms import BIT_OPERATORS, BOOL, INT, Arena, Default, Op, Substitution, Term, subterms
+from core.terms import BIT_OPERATORS, BOOL, INT, Arena, Op, Substitution, Term, Treatment, subterms
 from core.terms.traversal import replace_subterms
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _STEP = 8  # widths are multiples of it, so that few of them are in use
 _WIDEST = 192

@@ -17,10 +17,10 @@ from core.terms import (
     INT,
     Arena,
     ArraySort,
-    Default,
     Op,
     Substitution,
     Term,
+    Treatment,
     chain_of_stores,
     is_uninterpreted,
     literals,
@@ -28,7 +28,7 @@ from core.terms import (
 )
 from core.terms.interval import ALL
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 @dataclass(frozen=True, eq=False)

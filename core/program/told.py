@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 
 from core.program.naming import Naming, is_internal
 from core.program.objects import LOWEST
-from core.terms import Arena, Default, Op, Term, subterms
+from core.terms import Arena, Op, Term, Treatment, subterms
 from core.terms.notation import Access
 from core.terms.wraparound import Sum, plain_literal, plain_sum
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 def told_part(arena: Arena, term: Term, names: Naming) -> tuple[Term, int]:

@@ -15,9 +15,9 @@ from typing import Any
 
 from core.limits import SolverUndecided
 from core.solver.functions import has_functions
-from core.terms import INT, ArraySort, BoolSort, Default, IntSort, Op, Sort, Term, is_uninterpreted
+from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, is_uninterpreted
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 CALLS_PER_EFFORT = 5
 """Calls of the terminator in one unit of effort; a unit is in the order of a millisecond."""

@@ -24,17 +24,17 @@ from core.terms import (
     ArraySort,
     ArrayValue,
     BoolSort,
-    Default,
     IntSort,
     Op,
     Sort,
     Term,
+    Treatment,
     Value,
     is_uninterpreted,
     subterms,
 )
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 STEPS_PER_EFFORT = 200
 """cvc5 resource steps (`rlimit-per`) in one unit of effort; a unit is in the order of a millisecond."""

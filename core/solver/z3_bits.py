@@ -18,9 +18,9 @@ from core.analysis.bounds import Interval, Intervals
 from core.limits import SolverUndecided
 from core.program import Range
 from core.solver.z3_translation import Translation
-from core.terms import INT, ArrayValue, Default, Op, Sort, Term, is_uninterpreted
+from core.terms import INT, ArrayValue, Op, Sort, Term, Treatment, is_uninterpreted
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 _ARRAY_WIDTH = 136  # of indices and elements; `__int128` has a place in it
 _WIDEST = 4096

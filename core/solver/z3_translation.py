@@ -14,15 +14,15 @@ from core.terms import (
     ArraySort,
     ArrayValue,
     BoolSort,
-    Default,
     IntSort,
     Op,
     Sort,
     Term,
+    Treatment,
     is_uninterpreted,
 )
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 
 class Translation:

@@ -3,7 +3,7 @@
 from core.terms.arena import PROOF_SIGN, Arena
 from core.terms.arrays import chain_of_stores, parts_of_array, store_layers
 from core.terms.evaluate import ArrayValue, Value, evaluate
-from core.terms.operators import BIT_OPERATORS, FUNCTIONS, Default, NotEvaluable, is_uninterpreted
+from core.terms.operators import BIT_OPERATORS, FUNCTIONS, NotEvaluable, Treatment, is_uninterpreted
 from core.terms.printing import to_c, to_math, to_readable_c
 from core.terms.python import called_functions, to_python
 from core.terms.smtlib_writer import to_smtlib
@@ -31,7 +31,7 @@ __all__ = [
     "ArraySort",
     "ArrayValue",
     "BoolSort",
-    "Default",
+    "Treatment",
     "IntSort",
     "NotEvaluable",
     "Op",

@@ -8,11 +8,11 @@ from dataclasses import replace
 from core.dataclass import dataclass
 from core.terms.linear_text import comparison_text, monomials_text, sides
 from core.terms.notation import InfixTexts, Notation, TermOrder
-from core.terms.operators import Default
+from core.terms.operators import Treatment
 from core.terms.term import Op, Term
 from core.terms.wraparound import LinearLiteral, Sum, chosen_literal, plain_literal
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 def one_text(part: Term | LinearLiteral, arg: InfixTexts, n: Notation, level: int) -> str:

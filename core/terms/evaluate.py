@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from core.dataclass import dataclass
-from core.terms.operators import FUNCTIONS, Default, NotEvaluable
+from core.terms.operators import FUNCTIONS, NotEvaluable, Treatment
 from core.terms.term import Op, Term
 
 
@@ -26,7 +26,7 @@ class ArrayValue:
 
 Value = bool | int | ArrayValue
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:

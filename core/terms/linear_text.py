@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.terms.notation import ATOM, PRODUCT, SUM, UNARY, InfixText, InfixTexts, Notation
-from core.terms.operators import Default
+from core.terms.operators import Treatment
 from core.terms.term import Op, Term, subterms
 from core.terms.wraparound import IntegerCast, LinearLiteral, Sum, residue, with_conversions
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 def comparison_text(literal: LinearLiteral, arg: InfixTexts, n: Notation) -> str:

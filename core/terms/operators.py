@@ -1,7 +1,7 @@
 """The table of operators from integers to an integer, and what passes over terms do with those that they do not name.
 
 A pass over terms names the operators that it treats in a way of its own, reads the rows of the others here, and says in
-one line at its head what it does with those that it does neither know nor find: `OTHER_OPERATORS = Default.OPAQUE`.
+one line at its head what it does with those that it does neither know nor find: `OTHER_OPERATORS = Treatment.OPAQUE`.
 `tests/contract/test_operators.py` holds every such line to its word.
 """
 
@@ -21,7 +21,7 @@ from core.terms.term import Op, Term
 _WIDEST_SHIFT = 1 << 20
 
 
-class Default(Enum):
+class Treatment(Enum):
     """The treatment of operators that a pass over terms does not name."""
 
     EXACT = "exact"
@@ -37,7 +37,7 @@ class NotEvaluable(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
+class IntegerFunction:
     """The facts of an operator whose arguments and value are integers, and which has no payload.
 
     `make` gives its terms, in normal form; `value` is its value, of which it raises `NotEvaluable` where there is none;
@@ -84,24 +84,24 @@ def _shift(shift: Callable[[int, int], int], a: int, distance: int) -> int:
     return shift(a, distance)
 
 
-FUNCTIONS: dict[Op, Function] = {
-    Op.MULTIPLY: Function(_multiply, _product, product, "*", "bvmul", "*", None, is_standard=True),
-    Op.DIVIDE: Function(Arena.divide, _quotient, quotient, "div", is_total=False, is_standard=True),
-    Op.MODULO: Function(Arena.modulo, _remainder, remainder, "mod", is_total=False, is_standard=True),
-    Op.BIT_AND: Function(Arena.bit_and, and_, common_bits, "bit.and", "bvand", "&"),
-    Op.BIT_OR: Function(Arena.bit_or, or_, all_bits, "bit.or", "bvor", "|"),
-    Op.BIT_XOR: Function(Arena.bit_xor, xor, all_bits, "bit.xor", "bvxor", "^"),
-    Op.SHIFT_LEFT: Function(
+FUNCTIONS: dict[Op, IntegerFunction] = {
+    Op.MULTIPLY: IntegerFunction(_multiply, _product, product, "*", "bvmul", "*", None, is_standard=True),
+    Op.DIVIDE: IntegerFunction(Arena.divide, _quotient, quotient, "div", is_total=False, is_standard=True),
+    Op.MODULO: IntegerFunction(Arena.modulo, _remainder, remainder, "mod", is_total=False, is_standard=True),
+    Op.BIT_AND: IntegerFunction(Arena.bit_and, and_, common_bits, "bit.and", "bvand", "&"),
+    Op.BIT_OR: IntegerFunction(Arena.bit_or, or_, all_bits, "bit.or", "bvor", "|"),
+    Op.BIT_XOR: IntegerFunction(Arena.bit_xor, xor, all_bits, "bit.xor", "bvxor", "^"),
+    Op.SHIFT_LEFT: IntegerFunction(
         Arena.shift_left, partial(_shift, lshift), partial(shifted, lshift), "shift.left", "bvshl", is_total=False
     ),
-    Op.SHIFT_RIGHT: Function(
+    Op.SHIFT_RIGHT: IntegerFunction(
         Arena.shift_right, partial(_shift, rshift), partial(shifted, rshift), "shift.right", "bvashr", is_total=False
     ),
 }
 """The rows. All that a new operator must have is one here, and a member of `Op`."""
 
 
-def function_named(name: str) -> Function | None:
+def function_named(name: str) -> IntegerFunction | None:
     """The function of this name in SMT-LIB texts."""
     return next((function for function in FUNCTIONS.values() if function.name == name), None)
 

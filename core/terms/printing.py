@@ -29,7 +29,7 @@ from core.terms.notation import (
     TermOrder,
     WithBound,
 )
-from core.terms.operators import Default
+from core.terms.operators import Treatment
 from core.terms.sorts import INT
 from core.terms.term import Op, Term, subterms
 from core.terms.wraparound import (
@@ -43,7 +43,7 @@ from core.terms.wraparound import (
     with_conversions,
 )
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _BITS = {Op.BIT_AND: "&", Op.BIT_OR: "|", Op.BIT_XOR: "^", Op.SHIFT_LEFT: "<<", Op.SHIFT_RIGHT: ">>"}
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.terms.operators import FUNCTIONS, Default
+from core.terms.operators import FUNCTIONS, Treatment
 from core.terms.term import Op, Term
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 def to_python(t: Term, args: Sequence[str]) -> str | None:

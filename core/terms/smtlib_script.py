@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.terms.operators import FUNCTIONS, Default, is_uninterpreted
+from core.terms.operators import FUNCTIONS, Treatment, is_uninterpreted
 from core.terms.smtlib_writer import smt_node, smt_symbol
 from core.terms.sorts import INT, ArraySort, Sort
 from core.terms.term import Op, Term, subterms
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 
 def satisfiability_script(formulas: Sequence[Term], width: int | None = None) -> str:

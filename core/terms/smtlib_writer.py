@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.terms.operators import FUNCTIONS, Default, function_named
+from core.terms.operators import FUNCTIONS, Treatment, function_named
 from core.terms.term import Op, Term, subterms
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _SMT = {
     Op.NOT: "not",

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from core.terms.arena import Arena
-from core.terms.operators import FUNCTIONS, Default
+from core.terms.operators import FUNCTIONS, Treatment
 from core.terms.sorts import BOOL, ArraySort, Sort
 from core.terms.term import Op, Term, subterms
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
 

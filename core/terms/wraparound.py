@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from core.dataclass import dataclass
-from core.terms.operators import Default
+from core.terms.operators import Treatment
 from core.terms.sorts import INT
 from core.terms.term import Op, Term
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 BoundsOf = Callable[[Term], tuple[int, int] | None]
 """The least and the largest value of a symbol (of an array: of its elements); None where they are not known."""

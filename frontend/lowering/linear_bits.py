@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.terms import BOOL, Default, Op, Term
+from core.terms import BOOL, Op, Term, Treatment
 from frontend.lowering.arithmetic import Arithmetic, BoundedTerm, Undecided
 from frontend.typed.ctype import Integer
 from frontend.typed.tree import BinaryOperator
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 _EXPANDED_BITS = 2  # bitwise operators on wider operands are not expanded
 _MOST_RUNS = 2  # of ones in a mask

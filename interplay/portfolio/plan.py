@@ -14,10 +14,10 @@ from core.dataclass import dataclass
 from core.program import InputKind, MemoryLayout, Program
 from core.program.loops import loop_heads
 from core.program.modular import recursive_functions
-from core.terms import BIT_OPERATORS, ArraySort, Default, Op, Term, subterms
+from core.terms import BIT_OPERATORS, ArraySort, Op, Term, Treatment, subterms
 from methods.registry import ENGINES
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 SLICE = 1.0  # CPU seconds
 LONG = range(1_000, 1 << 24)  # numbers of rounds

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from core.dataclass import dataclass
-from core.terms import ArraySort, Default, NotEvaluable, Op, Term, Value, evaluate
+from core.terms import ArraySort, NotEvaluable, Op, Term, Treatment, Value, evaluate
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 KnownValues = Mapping[Term, Value]
 

@@ -20,11 +20,11 @@ from core.dataclass import dataclass
 from core.decision.refutation import has_products
 from core.limits import SolverUndecided
 from core.solver.contract import Solver, SolverFactory, Unsat
-from core.terms import BOOL, Arena, Default, Op, Term, replace_subterms, subterms
+from core.terms import BOOL, Arena, Op, Term, Treatment, replace_subterms, subterms
 from core.terms.case_lists import without_case_lists
 from core.terms.traversal import literals
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _MOST_PASSES = 4
 _EFFORT = 20  # for each question

@@ -13,11 +13,11 @@ from dataclasses import replace
 
 from core.analysis.bounds import Intervals
 from core.program import Range
-from core.terms import BIT_OPERATORS, INT, Arena, Default, Op, Term, is_uninterpreted, literals, subterms
+from core.terms import BIT_OPERATORS, INT, Arena, Op, Term, Treatment, is_uninterpreted, literals, subterms
 from core.terms.traversal import rebuild
 from methods.discovery.horn import Application, Rule
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 _SMALLEST_WRAP = 1 << 8
 _CHOICES = (Op.ITE, Op.MODULO, Op.OR)

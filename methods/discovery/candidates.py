@@ -15,10 +15,10 @@ from math import gcd, lcm
 
 from core.program import Assign, Assume, Call, Operation, Program
 from core.program.expansion import At, Expansion
-from core.terms import Arena, Default, NotEvaluable, Op, Term, atoms, evaluate, subterms
+from core.terms import Arena, NotEvaluable, Op, Term, Treatment, atoms, evaluate, subterms
 from methods.discovery.executions import Executions, guard_atoms
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST_VARIABLES = 12  # whose pairs are tried
 MOST_FACTORS = 4  # variables whose products are tried

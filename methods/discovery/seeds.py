@@ -12,10 +12,10 @@ from collections.abc import Container, Iterator
 
 from core.program import Assume, Program
 from core.program.expansion import Expansion
-from core.terms import INT, Default, Op, Term, atoms, lift_choices, subterms
+from core.terms import INT, Op, Term, Treatment, atoms, lift_choices, subterms
 from methods.discovery.variable_order import variable_order
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 MAX_SEEDS = 400
 

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from math import prod
 
-from core.terms import Arena, Default, Op, Substitution, Term, literals, subterms
+from core.terms import Arena, Op, Substitution, Term, Treatment, literals, subterms
 from core.terms.traversal import rebuild
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST = 16
 MOST_CASES = 64

@@ -25,11 +25,11 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.solver.contract import Model, Sat, Solver, Unsat
-from core.terms import BOOL, INT, ArraySort, Default, Op, Substitution, Term, chain_of_stores, store_layers, subterms
+from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, Treatment, chain_of_stores, store_layers, subterms
 from methods.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
 from methods.paths.followed_executions import Witnesses
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 KNOWN = 1_000
 

@@ -55,7 +55,7 @@ from core.terms import (
     to_math,
     to_smtlib,
 )
-from core.terms.operators import Default
+from core.terms.operators import Treatment
 from core.terms.printing import to_readable_c
 from core.terms.smtlib import NotReadable, SmtlibReader
 from core.terms.traversal import rebuild
@@ -480,7 +480,7 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     ("bitwuzla_bits", Op.FORALL): SolverUndecided,
     ("explicit_values", Op.FORALL): NotEvaluable,
     ("concrete_execution", Op.FORALL): NoExpression,
-    ("simulation", Op.FORALL): NameError,
+    ("simulation", Op.FORALL): KeyError,
 }
 """What an operator cannot have, and the exception that says so."""
 
@@ -505,27 +505,27 @@ def test_nothing_is_refused_that_is_not_there() -> None:
 # An operator that no pass names
 
 
-UNNAMED: Mapping[str, Default] = {
-    "normal_form": Default.EXACT,
-    "substitution": Default.EXACT,
-    "lifted_choices": Default.EXACT,
-    "evaluation": Default.EXACT,
-    "text": Default.EXACT,
-    "smtlib": Default.EXACT,
-    "table": Default.EXACT,
-    "z3_integers": Default.OPAQUE,
-    "z3_bits": Default.OPAQUE,
-    "cvc5_integers": Default.OPAQUE,
-    "cvc5_bits": Default.OPAQUE,
-    "bitwuzla_bits": Default.OPAQUE,
-    "bounds": Default.EXACT,
-    "interval_analysis": Default.EXACT,
-    "propositional": Default.EXACT,
-    "clauses": Default.EXACT,
-    "explicit_values": Default.EXACT,
-    "concrete_execution": Default.EXACT,
-    "simulation": Default.EXACT,
-    "witness": Default.EXACT,
+UNNAMED: Mapping[str, Treatment] = {
+    "normal_form": Treatment.EXACT,
+    "substitution": Treatment.EXACT,
+    "lifted_choices": Treatment.EXACT,
+    "evaluation": Treatment.EXACT,
+    "text": Treatment.EXACT,
+    "smtlib": Treatment.EXACT,
+    "table": Treatment.EXACT,
+    "z3_integers": Treatment.OPAQUE,
+    "z3_bits": Treatment.OPAQUE,
+    "cvc5_integers": Treatment.OPAQUE,
+    "cvc5_bits": Treatment.OPAQUE,
+    "bitwuzla_bits": Treatment.OPAQUE,
+    "bounds": Treatment.EXACT,
+    "interval_analysis": Treatment.EXACT,
+    "propositional": Treatment.EXACT,
+    "clauses": Treatment.EXACT,
+    "explicit_values": Treatment.EXACT,
+    "concrete_execution": Treatment.EXACT,
+    "simulation": Treatment.EXACT,
+    "witness": Treatment.EXACT,
 }
 """The part that each function of `REQUIRED` shows of it: all, or what is left where a value is not known."""
 
@@ -555,7 +555,7 @@ def test_an_operator_with_no_more_than_a_row_is_read_as_declared(
 ) -> None:
     synthetic = new_operator(monkeypatch)
     for sample in made(synthetic, lambda d: applied(synthetic, d.arena, d.random.choice(d.integers), integer(d))):
-        opaque = UNNAMED[required] is Default.OPAQUE
+        opaque = UNNAMED[required] is Treatment.OPAQUE
         with pytest.raises(SolverUndecided) if opaque else nullcontext():
             REQUIRED[required](sample)
 
@@ -612,7 +612,7 @@ MAKES = {"core/terms/term.py", "core/terms/operators.py", "core/terms/arena.py"}
 
 def test_every_file_that_names_operators_says_what_it_does_with_others() -> None:
     silent = [file for file, default in passes().items() if len(default) != 1 and file not in MAKES]
-    assert not silent, f"without `OTHER_OPERATORS = Default.…`: {silent}"
+    assert not silent, f"without `OTHER_OPERATORS = Treatment.…`: {silent}"
     assert not [file for file in MAKES if passes().get(file)]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.terms import FUNCTIONS, INT, Arena, Op, Term
 from core.terms.interval import Interval
-from core.terms.operators import Function
+from core.terms.operators import IntegerFunction
 
 
 def value(a: int, b: int) -> int:
@@ -35,5 +35,5 @@ def new_operator(monkeypatch: pytest.MonkeyPatch) -> Op:
     def make(arena: Arena, a: Term, b: Term) -> Term:
         return applied(op, arena, a, b)
 
-    monkeypatch.setitem(FUNCTIONS, op, Function(make, value, lambda *_: Interval(0, 6), "synthetic"))
+    monkeypatch.setitem(FUNCTIONS, op, IntegerFunction(make, value, lambda *_: Interval(0, 6), "synthetic"))
     return op

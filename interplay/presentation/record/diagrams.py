@@ -13,7 +13,7 @@ from core.dataclass import dataclass
 from core.program import Program
 from core.program.naming import REACHES
 from core.program.source import path_at
-from core.terms import BOOL, INT, Arena, ArraySort, Default, Op, Term
+from core.terms import BOOL, INT, Arena, ArraySort, Op, Term, Treatment
 from core.terms.wraparound import LinearLiteral, Sum, plain_literal, plain_sum
 from interplay.presentation.record.heaps import HeapPath, HeapRecord, HeapState, RecordField
 from interplay.presentation.record.moments import path_of, state
@@ -22,7 +22,7 @@ from runs.events import Place
 from runs.jsondata import Malformed
 from runs.runview import AttemptView, Lemma, NodeHistory
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _SET = ArraySort(INT, BOOL)
 _RELATION = ArraySort(INT, _SET)

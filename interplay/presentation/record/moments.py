@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
-from core.terms import Default, Op
+from core.terms import Op, Treatment
 from core.verdict import Status
 from interplay.presentation.record.run import LATEST, RunRecord
 from runs.events import Place
 from runs.runview import PAUSE, AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 STUCK_WORDS = ", but no predicates were found that exclude it"
 """The words for a spurious path at which the engine gave up."""

@@ -11,7 +11,7 @@ from core.dataclass import dataclass
 from core.program import Assign, Assume, Edge, Program
 from core.program.naming import Naming, is_internal
 from core.program.told import is_told
-from core.terms import INT, Default, Op, Term, subterms
+from core.terms import INT, Op, Term, Treatment, subterms
 from core.terms.printing import to_readable_c
 from interplay.presentation.record.engine_words import lemma_words
 from interplay.presentation.record.moments import learned, path_of, round_of
@@ -20,7 +20,7 @@ from interplay.presentation.text import bounds_in
 from runs.events import LemmaAdded
 from runs.runview import RecordedPath
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _LONGEST = 30  # parts of a term that is put into words
 _INVOLVED = (Op.ITE, Op.STORE, Op.CONST_ARRAY, Op.MODULO, Op.DIVIDE)

@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Sequence
 
 from core.dataclass import dataclass
-from core.terms import BOOL, Arena, Default, Op, Term, atoms, literals, replace_subterms, subterms
+from core.terms import BOOL, Arena, Op, Term, Treatment, atoms, literals, replace_subterms, subterms
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 LARGEST = 3_000  # operators of one conjunct, as a tree
 LONGEST = 16_000  # characters of one conjunct

@@ -24,10 +24,21 @@ from core.dataclass import dataclass
 from core.program import Call, Edge
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition, transition
-from core.terms import BOOL, ArraySort, Default, Op, Substitution, Term, called_functions, literals, subterms, to_python
+from core.terms import (
+    BOOL,
+    ArraySort,
+    Op,
+    Substitution,
+    Term,
+    Treatment,
+    called_functions,
+    literals,
+    subterms,
+    to_python,
+)
 from methods.domains.explicit.cells import Cells, Explicit, common, divide, modulo, shift_left, shift_right, store
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 Values = Mapping[Term, Explicit]
 _StepRun = Callable[[Values], Sequence[Explicit | None] | None]

@@ -20,11 +20,11 @@ from dataclasses import field
 from bdd import Bdd, Manager, Relation
 from core.dataclass import dataclass
 from core.program.semantics import Transition
-from core.terms import Arena, Default, Op, Term, atoms, lift_choices, literals
+from core.terms import Arena, Op, Term, Treatment, atoms, lift_choices, literals
 from methods.domains.options import Seeding
 from methods.domains.predicate.constraint import Constraint
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 PredicateLiteral = tuple[int, bool, bool]  # (predicate, primed, sign)
 

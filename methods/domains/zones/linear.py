@@ -11,14 +11,14 @@ from dataclasses import replace
 
 from core.program import Program
 from core.program.semantics import Transition
-from core.terms import INT, Arena, Default, Op, Term, literals, subterms
+from core.terms import INT, Arena, Op, Term, Treatment, literals, subterms
 from methods.domains.zones.congruences import Coefficients, Congruences
 from methods.domains.zones.exclusions import Exclusions, assigned, excluding, sharpened
 from methods.domains.zones.state import LinearState
 from methods.domains.zones.transfer import LinearForm, Transfer
 from methods.domains.zones.zone import Zone
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 _REDUCTIONS = 3  # times that zone and congruences inform each other
 _SMALLEST_MODULUS, _MODULUS = 1 << 16, 1 << 64

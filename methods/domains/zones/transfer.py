@@ -17,11 +17,11 @@ from core.analysis.intervals import BoundPair
 from core.dataclass import dataclass
 from core.program import Range
 from core.program.semantics import Transition
-from core.terms import BOOL, INT, Arena, Default, Op, Term, literals
+from core.terms import BOOL, INT, Arena, Op, Term, Treatment, literals
 from methods.domains.zones.precision import TrackedPlaces, cell
 from methods.domains.zones.zone import Zone
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST_CHOICES = 8
 _LARGEST_TERM = 300  # nodes; larger ones are taken for `u`, so that recursion into terms is bounded

@@ -15,11 +15,11 @@ from dataclasses import field
 from core.dataclass import dataclass
 from core.decision.instances import reads_of
 from core.decision.strides import Stride, constant_part, factors, monomials
-from core.terms import INT, Arena, ArraySort, Default, Op, Term, parts_of_array
+from core.terms import INT, Arena, ArraySort, Op, Term, Treatment, parts_of_array
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.samples import ELEMENT_SIZES, FIRST_ADDRESS, rule_terms
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 MOST_CELLS = 6  # of one array
 MOST_GRIDS = 3  # of one array

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from core.terms import ArrayValue, Default, Op, Term, Value, called_functions, subterms, to_python
+from core.terms import ArrayValue, Op, Term, Treatment, Value, called_functions, subterms, to_python
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 SampleRow = Mapping[Term, Value]
 Evaluation = Callable[[SampleRow], "tuple[Value, ...] | None"]

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from core.limits import SolverUndecided
 from core.solver.contract import Model, Sat, Solver
-from core.terms import BOOL, Arena, Default, Op, Term, rebuild, subterms
+from core.terms import BOOL, Arena, Op, Term, Treatment, rebuild, subterms
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 Conjunction = tuple[Term, ...]
 

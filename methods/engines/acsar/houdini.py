@@ -21,11 +21,11 @@ from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts
 from core.solver.contract import Sat, Solver, SolverFactory
-from core.terms import Arena, Default, Op, Substitution, Term, subterms
+from core.terms import Arena, Op, Substitution, Term, Treatment, subterms
 from methods.discovery.horn import Application, HornSystem, Rule
 from methods.engines.acsar.cells import Layout
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 EFFORT = 300
 LAST_EFFORT = 3_000  # of the questions whether errors are excluded

@@ -22,14 +22,14 @@ from core.dataclass import dataclass
 from core.decision.instances import quotient
 from core.limits import Limits
 from core.program import Range
-from core.terms import INT, Arena, Default, Op, Substitution, Term, replace_subterms, subterms
+from core.terms import INT, Arena, Op, Substitution, Term, Treatment, replace_subterms, subterms
 from methods.discovery.horn import HornSystem
 from methods.engines.acsar.cells import ArrayCell, Layout
 from methods.engines.acsar.prefix_ghosts import FoldedSystem, LoopFold, Marks, ends_of, ghost_values, marks_of
 from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equations
 from methods.engines.acsar.samples import LARGEST_SIZE, Samples, small_system
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 SHIFTS = (0, 1, -1)
 MOST_SAMPLES = 240  # states of a relation

@@ -14,12 +14,12 @@ from random import Random
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Range
-from core.terms import INT, Arena, ArraySort, ArrayValue, Default, Op, Substitution, Term, Value, subterms
+from core.terms import INT, Arena, ArraySort, ArrayValue, Op, Substitution, Term, Treatment, Value, subterms
 from core.terms.traversal import rebuild
 from methods.discovery.horn import Application, Rule
 from methods.engines.acsar.compiled import Evaluation, NotCompiled, compiled
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 RUNS = 30
 STEPS = 150  # of a run

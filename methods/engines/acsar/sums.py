@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
-from core.terms import Arena, Default, Op, Substitution, Term, subterms
+from core.terms import Arena, Op, Substitution, Term, Treatment, subterms
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 _SMALLEST_MODULUS = 1 << 8  # of a number that wraps around
 

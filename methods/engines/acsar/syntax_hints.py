@@ -11,13 +11,13 @@ from itertools import permutations
 from core.dataclass import dataclass
 from core.decision.instances import reads_of
 from core.program import Range
-from core.terms import INT, Arena, ArraySort, Default, Op, Term, atoms, substitute, subterms
+from core.terms import INT, Arena, ArraySort, Op, Term, Treatment, atoms, substitute, subterms
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.cells import Shapes, indices_of
 from methods.engines.acsar.samples import is_range_fact, rule_terms
 from methods.engines.acsar.templates import ClaimFormulas, Templates
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 MOST_CONSTANTS = 8
 _LARGEST = 12  # nodes of guards

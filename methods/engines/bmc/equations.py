@@ -26,14 +26,14 @@ from core.program import Assign, Range
 from core.program.expansion import At, Expansion
 from core.program.semantics import range_facts
 from core.solver.contract import Sat, Unsat
-from core.terms import Default, Op, Term, atoms, literals
+from core.terms import Op, Term, Treatment, atoms, literals
 from core.verdict import Certificate
 from methods.engine import Context
 from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.induction import Invariants
 from methods.engines.bmc.segments import LoopPath, Segments
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 EFFORT = 100
 MOST_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160

@@ -16,10 +16,10 @@ from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind,
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
-from core.terms import Arena, ArraySort, Default, Op, Term, called_functions
+from core.terms import Arena, ArraySort, Op, Term, Treatment, called_functions
 from methods.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 DEEPEST = 40  # nested conditions; Python allows a hundred levels
 LARGEST = 300  # edges of a block

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from core.terms import Default, Op, Term, subterms, to_python
+from core.terms import Op, Term, Treatment, subterms, to_python
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 WIDEST_SHIFT = 1 << 12
 

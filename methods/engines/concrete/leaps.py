@@ -17,11 +17,11 @@ from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge
-from core.terms import Default, Op, Term
+from core.terms import Op, Term, Treatment
 from methods.engines.concrete.compiler import CallStep, ProgramCompiler, Trail
 from methods.engines.concrete.machine import Execution
 
-OTHER_OPERATORS = Default.REFUSE
+OTHER_OPERATORS = Treatment.REFUSE
 
 LONGEST = 64  # blocks of a round
 LARGEST = 500  # size of a term; the values of its parts are computed by recursion

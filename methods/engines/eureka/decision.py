@@ -24,11 +24,11 @@ from core.program import Range
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition
 from core.solver.contract import Model, SolverFactory, Unsat
-from core.terms import INT, ArraySort, ArrayValue, Default, Op, Term, Value, literals, rebuild, subterms
+from core.terms import INT, ArraySort, ArrayValue, Op, Term, Treatment, Value, literals, rebuild, subterms
 from core.verdict import InputValue, Unsafe
 from methods.paths.pathformula import Infeasible, check_path
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 EFFORT = 200_000
 _LARGEST_CORE = 24  # that is minimised

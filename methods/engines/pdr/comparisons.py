@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 from core.dataclass import dataclass
-from core.terms import Default, Op, Term, subterms
+from core.terms import Op, Term, Treatment, subterms
 from methods.engines.pdr.universal_clauses import HeapField, NumberTest, OrderedPlace
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 PlaceOf = Callable[[Term], OrderedPlace | None]
 """The place that a term reads, or writes in the end; None of anything else."""

@@ -20,7 +20,7 @@ from functools import cache
 
 from core.program import Range
 from core.program.expansion import At, Step
-from core.terms import BOOL, INT, Default, Op, Term, rebuild, subterms
+from core.terms import BOOL, INT, Op, Term, Treatment, rebuild, subterms
 from methods.engines.pdr.lengths import PathLengths
 from methods.engines.pdr.number_order import PathOrder
 from methods.engines.pdr.universal_clauses import (
@@ -36,7 +36,7 @@ from methods.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral
 from methods.engines.pdr.values import AddressValue, NodeValue, NumberValue, PathValue, StateAfter, StoreObligation
 from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible
 
-OTHER_OPERATORS = Default.REFUSE
+OTHER_OPERATORS = Treatment.REFUSE
 
 _LOWEST = 4096  # no object has a lower address
 

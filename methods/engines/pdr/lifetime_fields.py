@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.program import MemoryLayout
-from core.terms import INT, Arena, Default, Op, Term, rebuild, subterms
+from core.terms import INT, Arena, Op, Term, Treatment, rebuild, subterms
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 
 class BlockArrays:

@@ -21,7 +21,7 @@ from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.program.expansion import At
 from core.solver.contract import Sat, Solver, SolverFactory, Unsat
-from core.terms import Default, Op, Term
+from core.terms import Op, Term, Treatment
 from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber, StatePoint, StateTerms
 from methods.engines.pdr.frames import Frames
 from methods.engines.pdr.lengths import ElementLength
@@ -29,7 +29,7 @@ from methods.engines.pdr.query import PathQuery
 from methods.engines.pdr.universal_clauses import ElementName, HeapAtom, HeapField
 from methods.engines.pdr.view import HeapView
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 EFFORT = 3_000
 SMALL = 1_000

@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from core.program import Range
 from core.program.expansion import At
-from core.terms import Default, Op, Term
+from core.terms import Op, Term, Treatment
 from methods.engines.pdr.universal_clauses import HeapField, HeapRelation, NumberTest, OrderedPlace, RelationKind
 from methods.engines.pdr.universe import TRUE, Universe
 from methods.engines.pdr.view import HeapView
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 MANY = 1_000
 """Numbers of an interval in which the few of a state may have any order."""

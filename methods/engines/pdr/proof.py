@@ -9,7 +9,7 @@ from itertools import chain, count
 
 from core.certificate.ghosts import RELATION, SET
 from core.program.expansion import At
-from core.terms import INT, INT_ARRAY, Default, Op, Term
+from core.terms import INT, INT_ARRAY, Op, Term, Treatment
 from core.verdict import Certificate, GhostField, HeapGhosts
 from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber
 from methods.engines.pdr.universal_clauses import (
@@ -22,7 +22,7 @@ from methods.engines.pdr.universal_clauses import (
 )
 from methods.engines.pdr.view import HeapView
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 _NO_WORD = re.compile(r"\W+")
 

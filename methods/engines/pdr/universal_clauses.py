@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeVar
 
 from core.dataclass import dataclass
 from core.program.expansion import At
-from core.terms import Default, Op, Term
+from core.terms import Op, Term, Treatment
 
-OTHER_OPERATORS = Default.EXACT
+OTHER_OPERATORS = Treatment.EXACT
 
 ElementName = Term | int
 

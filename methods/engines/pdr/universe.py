@@ -11,10 +11,10 @@ from functools import cache
 from itertools import product
 
 import sat
-from core.terms import Default, Op, Term
+from core.terms import Op, Term, Treatment
 from methods.engines.pdr.universal_clauses import ALLOCATED, EQUAL, HeapField, HeapRelation, NumberTest, RelationKind
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 TRUE = 1
 NULL = 0

@@ -21,7 +21,7 @@ from core.program import MemoryLayout, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.span import Span
-from core.terms import INT, Default, Op, Substitution, Term, subterms
+from core.terms import INT, Op, Substitution, Term, Treatment, subterms
 from methods.engines.pdr.comparisons import OrderedGroup, ordered_groups
 from methods.engines.pdr.constant_propagation import KnownConstants, propagate
 from methods.engines.pdr.lifetime_fields import BlockArrays
@@ -34,7 +34,7 @@ from methods.engines.pdr.universal_clauses import (
     RelationKind,
 )
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST_PATHS = 3_000
 

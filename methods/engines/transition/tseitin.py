@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.terms import Default, Op, Term
+from core.terms import Op, Term, Treatment
 from methods.domains.predicate import propositional_order
 from sat import GateEncoder
 
-OTHER_OPERATORS = Default.OPAQUE
+OTHER_OPERATORS = Treatment.OPAQUE
 
 
 def encoded(formula: Term, names: Mapping[Term, int], gates: GateEncoder) -> int:

@@ -12,6 +12,7 @@ from itertools import islice
 
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Edge
+from core.program.characters import is_character
 from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
 from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObjects, RecordedStep
 from core.program.own_steps import CallStack, OwnSteps, is_own
@@ -180,7 +181,8 @@ class SourceChanges:
         """The text of a value: of a number its name, of an array with indices as the source has them."""
         number = NUMBER.match(value)
         if number is not None:
-            return f"{self._number(of, int(number[0]), names)}{value[number.end() :]}"
+            text = self._number(of, int(number[0]), names)
+            return f"{text}{f' ({number[0]})' if is_character(text) else ''}{value[number.end() :]}"
         entries = ENTRY.sub(lambda entry: self._entry(of, int(entry[1]), entry[2], names), value)
         return OTHERS.sub(lambda others: f"others = {self._number(of, int(others[1]), names)}", entries)
 

@@ -16,6 +16,11 @@ def character(value: int) -> str | None:
     return f"'{value:c}'" if value == 34 else f"'{_NAMED.get(value, chr(value))}'"
 
 
+def is_character(text: str) -> bool:
+    """Whether the text of a value is a character."""
+    return text.startswith("'")
+
+
 def string(values: Iterable[int]) -> str:
     """A string in quotation marks."""
     bytes_ = [value & 0xFF for value in values]

@@ -64,7 +64,7 @@ SourceStep = MemberStep | IndexStep
 class SourcePart:
     """The scalars at a path within an object: those of `variable`, or of the array of memory `variable`.
 
-    `values` are the names of enumerators for its values.
+    `values` are the names of its values: enumerators, characters.
     """
 
     variable: Term

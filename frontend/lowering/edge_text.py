@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from core.program.characters import character
 from core.program.orders import ORDER
 from core.program.source import source_function
 from frontend.elaboration.volatile import read_before, read_of
 from frontend.libc.texts import OPERAND
+from frontend.lowering.enumerators import is_character
 from frontend.properties.errors import VOLATILE_READ
 from frontend.typed import tree
 from frontend.typed.ctype import Void
+from frontend.typed.lvalues import COMPARISONS
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
 _OURS = "__interplay_"
@@ -103,7 +106,18 @@ def _binary(
     operator: BinaryOperator | LogicalOperator, left: tree.Expression, right: tree.Expression
 ) -> tuple[str, int]:
     level = _LEVELS[operator.value]
-    return f"{_at(left, level)} {operator.value} {_at(right, level + 1)}", level
+    first, second = (left, right) if operator in COMPARISONS else (None, None)
+    texts = _character(left, second) or _at(left, level), _character(right, first) or _at(right, level + 1)
+    return f"{texts[0]} {operator.value} {texts[1]}", level
+
+
+def _character(constant: tree.Expression, other: tree.Expression | None) -> str | None:
+    """The text of a constant that a `char` is compared with."""
+    while isinstance(other, tree.Convert) and not other.explicit:
+        other = other.operand
+    if other is None or not isinstance(constant, tree.IntegerConstant) or constant.enumerator:
+        return None
+    return character(constant.value) if is_character(other.type) else None
 
 
 def _changed(e: tree.Expression) -> tree.Lvalue | None:

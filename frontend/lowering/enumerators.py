@@ -7,13 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.program.characters import character
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Integer
+from frontend.typed.ctype import CType, Integer, IntegerKind
 from frontend.typed.lvalues import COMPARISONS
 from frontend.typed.traversal import callee, nodes
 
 UseKey = tuple[str, str]
 """A holder of values: ("object", its name), ("result", the function), or (tag of the record, member)."""
+
+CHARACTERS = tuple((value, text) for value in range(128) if (text := character(value)) is not None)
+"""The printable characters with their texts."""
+
+
+def is_character(type_: CType) -> bool:
+    """Whether a type is `char`; numbers have those with a sign in their names."""
+    return isinstance(type_, Integer) and type_.kind is IntegerKind.CHAR and not type_.enum
 
 
 class EnumeratorUses:
@@ -31,11 +40,11 @@ class EnumeratorUses:
                 self._visit(node, name)
 
     def of(self, use: UseKey, type_: CType) -> tuple[tuple[int, str], ...]:
-        """The values with their enumerators; the first one where several have the same value."""
+        """The values with their names: the first enumerator of each, or characters of a `char`."""
         number = self._tags.get(type_.enum) if isinstance(type_, Integer) and type_.enum else None
         number = self._found.get(use) if number is None else number
         if number is None:
-            return ()
+            return CHARACTERS if is_character(type_) else ()
         names: dict[int, str] = {}
         for name, value in self._sets[number].values:
             names.setdefault(value, name)

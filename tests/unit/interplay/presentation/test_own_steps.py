@@ -71,7 +71,7 @@ def trace_of(record: RunRecord) -> list[str]:
 
 def test_a_library_call_is_one_step_with_what_it_changes(tmp_path: Path) -> None:
     found = trace_of(record_of(SORTED, tmp_path))
-    assert [line for line in found if line.startswith("14:")] == ['14: b[1] = 98    strcpy(b, "abc")']
+    assert [line for line in found if line.startswith("14:")] == ["14: b[1] = 'b' (98)    strcpy(b, \"abc\")"]
     assert [line for line in found if "qsort" in line] == ["15: a[1] = 9    qsort(a, 2, order)"]
     assert any(line.startswith("7: x = 9") for line in found)  # what the library calls is the program's
 

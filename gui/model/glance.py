@@ -15,6 +15,7 @@ from interplay.batch.batch_plan import BatchConfiguration, BatchJob
 from interplay.batch.job import digest
 from interplay.batch.rows import BatchCheck, ResultRow, RowKey
 from interplay.batch.tasks import BatchTask
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.session.options import Section
 from interplay.session.request import REQUEST_OPTIONS, Request
@@ -188,7 +189,7 @@ def _file_line(file: str, checks: Sequence[tuple[str, BatchCheck, bool]]) -> Gla
     for column in dict.fromkeys(column for column, _, _ in checks):
         of_column = [(tone_of(check.status), check.status, old) for name, check, old in checks if name == column]
         tone, word, old = min(of_column, key=lambda one: _ORDER.index(one[0]))
-        cells[column] = _aged(GlanceCell(tone, word, f"{len(of_column)} checks"), old)
+        cells[column] = _aged(GlanceCell(tone, word, counted(len(of_column), "check")), old)
     return GlanceLine(file.rpartition("/")[2], cells, words=file)
 
 

@@ -26,6 +26,7 @@ from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
 from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.comparison import (
     ComparedRun,
     OverviewRow,
@@ -301,7 +302,8 @@ def _side_of_round(row: RoundRow | None) -> tuple[TableCell, TableCell, TableCel
         ended = TableCell("–", CellStyle.QUIET, "This run has no more rounds")
         return ended, ended, ended
     learned = f" +{row.learned}" if row.learned else ""
-    words = f"{row.predicates} predicates and {row.constraints} other lemmas; {row.learned} learned in this round"
+    known = f"{counted(row.predicates, 'predicate')} and {counted(row.constraints, 'other lemma')}"
+    words = f"{known}; {row.learned} learned in this round"
     seconds = sum(row.seconds.values())
     return (
         TableCell(f"{row.predicates}{learned}", words=words),

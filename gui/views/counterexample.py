@@ -24,6 +24,7 @@ from gui.views.examination import ExaminationStrip
 from gui.views.layouts import column_layout
 from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.paths import VariableRow, counterexample, variables_at
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Tone, tone_of
@@ -193,7 +194,7 @@ class CounterexampleView(QWidget):
         step = self._focus.selection.step
         row, last = near(self._rows, step), len(self._rows) - 1
         self.steps.select(row)
-        self.where.setText(f"{last + 1} steps" if row is None else f"step {row + 1} of {last + 1}")
+        self.where.setText(counted(last + 1, "step") if row is None else f"step {row + 1} of {last + 1}")
         for name in ("first", "previous"):
             self.buttons[name].setEnabled(row is None or row > 0)
         for name in ("next", "last"):

@@ -18,6 +18,7 @@ from gui.views.graphtiles import Tiles, tiles_of
 from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
 from interplay.presentation.graphs.heapgraph import HeapDrawing, heap_drawing, heap_sheet
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.diagrams import described_by, excluded_by, state_of_step
 from interplay.presentation.record.heaps import HeapState, has_heap, heap_at
 from interplay.presentation.record.moments import lemma_numbered, position, state
@@ -184,9 +185,9 @@ class HeapGraphView(QWidget):
         shown = self.drawing.state
         self.pane.show_sheet(heap_sheet(self.drawing), self._tiles, self.drawing.outline)
         facts = len(shown.facts)
-        words = list(shown.facts) if facts <= _MOST_FACTS else [f"{facts} facts more, in the tooltip"]
+        words = list(shown.facts) if facts <= _MOST_FACTS else [f"{counted(facts, 'fact')} more, in the tooltip"]
         if shown.left_out:
-            words.append(f"{shown.left_out} records more are not drawn")
+            words.append(f"{counted(shown.left_out, 'record')} more not drawn")
         if not shown.records and not shown.variables:
             words.append("no pointer is set yet")
         text = " and ".join(words)

@@ -30,6 +30,7 @@ from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
 from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.moments import round_of, rounds
 from interplay.presentation.record.paths import Fate, PathStep, ShownPath, call_stack, counterexample
 from interplay.presentation.record.reasons import (
@@ -187,7 +188,7 @@ class PathView(QWidget):
             return
         self.steps.select(self._rows.index(step) if step in self._rows else None)
         count = len(path.steps)
-        self.where.setText(f"step {step + 1} of {count}" if step is not None else f"{count} steps")
+        self.where.setText(f"step {step + 1} of {count}" if step is not None else counted(count, "step"))
         for name, enabled in (("first", step != 0), ("previous", step != 0), ("next", step != count - 1)):
             self.buttons[name].setEnabled(count > 0 and enabled)
         self.buttons["last"].setEnabled(count > 0 and step != count - 1)

@@ -28,6 +28,7 @@ from core.verdict import Reachability, Status
 from frontend.properties.errors import VOLATILE_READ
 from interplay.presentation.formula_text import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.frames import frames_in_words
+from interplay.presentation.plurals import counted
 from runs.events import (
     CALLED,
     AttemptEnded,
@@ -113,7 +114,7 @@ class RunText:
 
     def proved(self) -> str:
         """The statement of a proof: `2 checks can never fail`."""
-        return f"{_plural(len(self._view.checks), 'check')} can never fail"
+        return f"{counted(len(self._view.checks), 'check')} can never fail"
 
     def _in_order(self) -> list[CheckDecided]:
         """The decisions in the order of the program, whichever came first."""
@@ -159,7 +160,7 @@ class RunText:
             file, line = one.place
             yield f"  {file}:{line}: {one}"
         if len(shown) < len(every):
-            others = _plural(len(every) - len(shown), "other input")
+            others = counted(len(every) - len(shown), "other input")
             yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
 
     def _folded(self, steps: Sequence[tuple[int, str]], part: PathSlice | None) -> Iterator[str]:
@@ -461,7 +462,7 @@ def details(run: StoredRun, view: RunView, texts: RunText) -> Iterator[str]:
     for attempt in view.attempts[1:]:
         assert attempt.event is not None
         yield ""
-        yield f"Engine {attempt.event.engine}, {_plural(len(attempt.event.checks), 'check')}"
+        yield f"Engine {attempt.event.engine}, {counted(len(attempt.event.checks), 'check')}"
         yield from _rounds(attempt)
         yield from _lemmas(attempt, texts)
         if attempt.paths:
@@ -525,7 +526,7 @@ def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
         what = f"frames {frames}" if frames else event.role
         yield f"  {what} ({event.origin}), {where}: {texts.formula(attempt, event.formula, event.place)}"
     if len(shown) < len(found):
-        yield f"  ({_plural(len(found) - len(shown), 'lemma')} about memory not shown)"
+        yield f"  ({counted(len(found) - len(shown), 'lemma')} about memory not shown)"
 
 
 def _last_path(path: RecordedPath, texts: RunText) -> Iterator[str]:
@@ -643,7 +644,3 @@ def _first(places: Sequence[str]) -> str:
     """Some places, and how many more there are."""
     more = f" and {len(places) - _PLACES} more" if len(places) > _PLACES else ""
     return f"{', '.join(places[:_PLACES])}{more}"
-
-
-def _plural(count: int, word: str) -> str:
-    return f"{count} {word}" if count == 1 else f"{count} {word}s"

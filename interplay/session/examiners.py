@@ -68,9 +68,9 @@ def _confirmation(certificate: Certificate, result: Certified) -> str:
     kind = Confirmer.INVARIANT if certificate.rounds is None else Confirmer.UNROLLING
     precise = sum(reading is Reading.BIT_PRECISE for reading in result.edges.values())
     integers = len(result.edges) - precise
-    parts = [f"{precise} edges bit-precise"] if precise or not integers else []
+    parts = [f"{precise} edge{'' if precise == 1 else 's'} bit-precise"] if precise or not integers else []
     if integers:
-        parts.append(f"{integers} {'' if precise else 'edges '}over the integers")
+        parts.append(f"{integers} {'' if precise else 'edge ' if integers == 1 else 'edges '}over the integers")
     if result.lemmas:
         parts.append("1 lemma" if result.lemmas == 1 else f"{result.lemmas} lemmas")
     used = ", ".join(f"{_NAMES.get(tool, tool)} {result.tools[tool]}" for tool in TOOLS if result.tools.get(tool))

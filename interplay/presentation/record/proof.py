@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from core.dataclass import dataclass
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import BEGINNING, HINTS, EvidenceRow, evidence, proof_steps
 
@@ -91,7 +92,7 @@ def tally(record: RunRecord, attempt: int = LATEST) -> str:
     if not rows:
         return ""
     readings = Counter(reading_in_words(row.result)[0] for row in rows)
-    counted = ", ".join(f"{count} {word}" for word, count in readings.items())
+    results = ", ".join(f"{count} {word}" for word, count in readings.items())
     by = ", ".join(
         f"{one.tool} {one.count}{' in ' + duration(one.seconds) if one.seconds else ''}"
         for one in tool_rows(record, attempt)
@@ -101,7 +102,7 @@ def tally(record: RunRecord, attempt: int = LATEST) -> str:
     took = "" if seconds is None else f"; {seconds:.2f} s in all"
     if BEGINNING in others and others[BEGINNING].seconds:
         took += f", of it {duration(others[BEGINNING].seconds)} to begin"
-    return f"{len(rows)} obligations: {counted} (by {by}){words}{took}"
+    return f"{counted(len(rows), 'obligation')}: {results} (by {by}){words}{took}"
 
 
 def _with_time(row: EvidenceRow) -> str:

@@ -10,6 +10,7 @@ from enum import Enum
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
 from core.verdict import Confirmer, Status, confirmer_of, stated_status
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
@@ -329,9 +330,9 @@ def proof_shares(record: RunRecord) -> ProofShares | None:
         return None
     steps = proof_steps(record, proofs[0])
     results, tools = (Counter(values) for values in zip(*((step.result, step.tool) for step in steps), strict=True))
-    counted = [f"{count if len(results) > 1 else 'all'} {_SHOWN.get(word, word)}" for word, count in results.items()]
+    found = [f"{count if len(results) > 1 else 'all'} {_SHOWN.get(word, word)}" for word, count in results.items()]
     by = ", ".join(f"{tool} {tools[tool]}" for tool in sorted(tools, key=tools.__getitem__, reverse=True))
-    return ProofShares(f"{len(steps)} obligations, {' and '.join(counted)}", by)
+    return ProofShares(f"{counted(len(steps), 'obligation')}, {' and '.join(found)}", by)
 
 
 _SHOWN = {"integers": "over the integers"}
@@ -368,7 +369,8 @@ def assumptions(record: RunRecord) -> tuple[str, ...]:
         return () if verdict is None else verdict.assumptions
     model = data_model(record)
     sizes = "" if DEFAULT_MODEL in verdict.premises else _MODELS.get(model, f"data model {model}" if model else "")
-    return (*verdict.premises, *verdict.assumptions, *((sizes,) if sizes else ()))
+    said = [one for one in verdict.assumptions if not any(premise.startswith(one) for premise in verdict.premises)]
+    return (*verdict.premises, *said, *((sizes,) if sizes else ()))
 
 
 def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.moments import STUCK_WORDS, born_in, gave_up, path_of
 from interplay.presentation.record.reasons import contradiction, sentence
 from interplay.presentation.record.run import LATEST, RunRecord
@@ -118,4 +119,4 @@ def _last_path(record: RunRecord) -> str:
     number = f"Refinement {path.round + 1}: a" if path.round is not None else "A"
     why = sentence(contradiction(record, LATEST, path.round))
     said = f" It cannot happen: {why}." if why else ""
-    return f"{number} path{towards} with {len(path.event.edges)} edges. {fate[:1].upper()}{fate[1:]}.{said}"
+    return f"{number} path{towards} with {counted(len(path.event.edges), 'edge')}. {fate[:1].upper()}{fate[1:]}.{said}"

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from core.program.properties import UNDEFINED_BEHAVIOUR
 from core.program.source import source_function
 from core.verdict import Status
 from interplay.presentation.folding import folded, repeated
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.evidence import check_rows
 from interplay.presentation.record.moments import rounds as rows_of_rounds
 from interplay.presentation.record.moments import telling
@@ -112,10 +114,10 @@ def _steered(record: RunRecord) -> str:
 def _facts(record: RunRecord) -> Iterator[tuple[str, str]]:
     view = record.view
     yield "Engine", record.engine
-    yield "Property", record.request.property or "what the program asserts"
+    yield "Property", ", ".join(_asked(record)) or "what the program asserts"
     for name, text in record.program_texts.items():
         _, lines, digest = _file_row(name, text)
-        yield "Text", f"{os.path.basename(name)}, {lines} lines, SHA-256 {digest[:12]}…"
+        yield "Text", f"{os.path.basename(name)}, {counted(lines, 'line')}, SHA-256 {digest[:12]}…"
     rounds = len(record.attempt().rounds)
     if rounds:
         yield "Rounds", str(rounds)
@@ -124,6 +126,17 @@ def _facts(record: RunRecord) -> Iterator[tuple[str, str]]:
     if learned or before:
         yield "Lemmas learned", f"{learned}{f', and {before} known before the first round' if before else ''}"
     yield "Time on the clock", f"{view.seconds:.1f} s"
+
+
+def _asked(record: RunRecord) -> Iterator[str]:
+    """The property and the kinds of checks that were asked for."""
+    if record.request.property:
+        yield record.request.property
+    checks = record.request.checks
+    if set(checks) == {kind.value for kind in UNDEFINED_BEHAVIOUR}:
+        yield "undefined behaviour"
+    else:
+        yield from checks
 
 
 def _times(record: RunRecord) -> Iterator[tuple[str, str]]:

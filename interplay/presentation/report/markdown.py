@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from interplay.presentation.plurals import counted
 from interplay.presentation.report.document import SIGNS, Report, Trace
 from interplay.presentation.report.page import visible
 
@@ -31,7 +32,7 @@ def _parts(report: Report) -> Iterator[Sequence[str]]:
         rows = ((word, row.where, row.description, row.why, row.reached) for word, row in signs)
         yield _table(("verdict", "place", "what is checked", "confirmed by, or reason", "reached by"), rows)
         if report.checks_left_out:
-            yield [f"… {report.checks_left_out} more checks."]
+            yield [f"… {counted(report.checks_left_out, 'more check')}."]
     for trace in report.traces:
         yield from _trace(trace)
     if report.invariants:
@@ -53,7 +54,7 @@ def _trace(trace: Trace) -> Iterator[Sequence[str]]:
         steps = ((row.where, row.function, row.text, "; ".join(row.changes)) for row in trace.steps)
         yield _table(("line", "function", "source", "then"), steps)
     if trace.steps_left_out:
-        yield [f"… {trace.steps_left_out} more steps."]
+        yield [f"… {counted(trace.steps_left_out, 'more step')}."]
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Sequence[str]:

@@ -6,6 +6,9 @@ products and long chains of wrap-around.
 Deviations from the contract: effort is counted in the calls that Bitwuzla's search makes of a terminator, so that
 preprocessing is not bounded; arrays of arrays and array constants with a symbolic element cannot be expressed
 (`SolverUndecided`). The native check holds Python's lock; that terminator lets other threads run.
+
+A native term that the collector of reference cycles clears loses its manager before it is released, and the process
+crashes. So terms are in translations alone, which release them before they are collected, and not in tracebacks.
 """
 
 from __future__ import annotations
@@ -40,6 +43,12 @@ class BitwuzlaFactory:
 
         Raises `SolverUndecided`.
         """
+        try:
+            return self._decide(formulas, width, effort)
+        except SolverUndecided as undecided:
+            raise undecided.with_traceback(None)  # noqa: B904 - its frames have native terms
+
+    def _decide(self, formulas: Sequence[Term], width: int, effort: int | None) -> bool:
         if width not in self._translations:
             self._translations[width] = _Translation(self._manager, self._bitwuzla.Kind, width)
         translation = self._translations[width]
@@ -93,6 +102,10 @@ class _Translation:
             Op.SHIFT_LEFT: kind.BV_SHL,
             Op.SHIFT_RIGHT: kind.BV_ASHR,
         }
+
+    def __del__(self) -> None:
+        self._natives.clear()
+        self._integers = None
 
     def __call__(self, term: Term) -> Any:
         natives, stack = self._natives, [term]

@@ -1,6 +1,7 @@
 """The contract of the Bitwuzla adapter: effort and interrupts end its search, what it cannot express is undecided."""
 
 import threading
+import traceback
 
 import pytest
 
@@ -22,6 +23,14 @@ def hard(arena: Arena) -> list[Term]:
 def test_effort_bounds_the_search() -> None:
     with pytest.raises(SolverUndecided, match="effort"):
         BitwuzlaFactory().refutes(hard(Arena()), WIDTH, effort=2)
+
+
+def test_a_traceback_holds_no_native_term() -> None:
+    """The collector of reference cycles would take its manager from it, and crash."""
+    with pytest.raises(SolverUndecided) as caught:
+        BitwuzlaFactory().refutes(hard(Arena()), WIDTH, effort=2)
+    held = [value for frame, _ in traceback.walk_tb(caught.tb) for value in frame.f_locals.values()]
+    assert "bitwuzla" not in {type(value).__module__ for value in held}
 
 
 def test_an_interrupt_ends_running_and_later_questions() -> None:

@@ -1,10 +1,9 @@
 """Features of programs, and the plans of the portfolio for them."""
 
 from dataclasses import replace
+from itertools import product
 
-import pytest
-
-from interplay.portfolio.plan import Features, Plan, features_of, plan, plan_for
+from interplay.portfolio.plan import CONTROL, Features, Plan, features_of, plan, plan_for
 from methods.registry import ENGINES
 from tests.support.program_builder import ProgramBuilder
 from tests.support.small_programs import counting_loop
@@ -49,42 +48,60 @@ def test_everyone_is_in_the_plan_or_left_out() -> None:
     assert plan(features_of(counting_loop(10)), ("new",)).left_out == (("new", "no rule of the plan names it"),)
 
 
-def few(**features: int) -> Features:
-    return replace(features_of(counting_loop(10)), **features)
-
+BASE = features_of(counting_loop(10))
+TOGGLED = dict.fromkeys(("loops", "recursive", "arrays", "inputs", "bit_operators", "links", "long"), (0, 1))
+KINDS = [
+    replace(BASE, **dict(zip((*TOGGLED, "edges", "indexed"), values, strict=True)))
+    for values in product(*TOGGLED.values(), (8, 500), (0, 2))
+]
+"""Programs with and without each feature of which a rule speaks."""
 
 ALL = tuple(ENGINES)
 
 
-@pytest.mark.parametrize(
-    ("features", "order", "left_out"),
-    [
-        (few(), ["bmc", "chc", "transition", "explicit", "concrete"], ["pdr", "acsar", "eureka"]),
-        (few(arrays=1), ["bmc", "eureka", "chc", "transition", "explicit", "concrete"], ["pdr", "acsar"]),
-        (few(inputs=0), ["concrete", "bmc", "chc", "transition", "explicit"], ["pdr", "acsar", "eureka"]),
-        (few(recursive=1, loops=0), ["concrete", "bmc", "eureka", "chc", "transition", "explicit"], ["pdr", "acsar"]),
-        (few(loops=0), ["transition", "bmc", "explicit", "concrete"], ["pdr", "chc", "eureka", "acsar"]),
-        (
-            few(arrays=1, bit_operators=3),
-            ["bmc", "transition", "explicit", "concrete"],
-            ["pdr", "acsar", "eureka", "chc"],
-        ),
-        (few(edges=500, arrays=1), ["explicit", "transition", "bmc", "chc", "concrete"], ["pdr", "acsar", "eureka"]),
-        (
-            few(edges=500, bit_operators=3),
-            ["explicit", "transition", "bmc", "concrete"],
-            ["pdr", "acsar", "chc", "eureka"],
-        ),
-        (few(links=1), ["pdr", "bmc", "chc", "transition", "explicit", "concrete"], ["acsar", "eureka"]),
-        (few(indexed=2), ["bmc", "concrete", "acsar", "chc", "transition", "explicit"], ["pdr", "eureka"]),
-        (few(arrays=1, indexed=2), ["bmc", "concrete", "acsar", "eureka", "chc", "transition", "explicit"], ["pdr"]),
-        (few(indexed=2, long=1), ["bmc", "acsar", "concrete", "chc", "transition", "explicit"], ["pdr", "eureka"]),
-        (few(indexed=2, recursive=1), ["concrete", "bmc", "eureka", "chc", "transition", "explicit"], ["pdr", "acsar"]),
-    ],
-)
-def test_the_order_of_turns(features: Features, order: list[str], left_out: list[str]) -> None:
-    made = plan(features, ALL)
-    assert [turn.engine for turn in made.turns] == order
-    assert [name for name, _ in made.left_out] == left_out
-    assert all(turn.share > 0 for turn in made.turns)
-    assert all(reason for _, reason in made.left_out)
+def order_of(features: Features) -> list[str]:
+    return [turn.engine for turn in plan(features, ALL).turns]
+
+
+def test_each_engine_has_one_turn_or_is_left_out_for_a_reason() -> None:
+    for features in KINDS:
+        made = plan(features, ALL)
+        assert sorted([*order_of(features), *(name for name, _ in made.left_out)]) == sorted(ALL)
+        assert all(turn.share > 0 and turn.first_slice >= 0 and turn.reason for turn in made.turns)
+        assert all(reason for _, reason in made.left_out)
+        assert made.turns[0].first_slice > 0
+
+
+def test_engines_for_all_programs_are_never_left_out() -> None:
+    for features in KINDS:
+        assert {"bmc", "transition", "explicit", "concrete"} <= set(order_of(features))
+
+
+def test_engines_for_some_programs_have_a_turn_where_they_suit() -> None:
+    for features in KINDS:
+        order = order_of(features)
+        assert ("pdr" in order) == bool(features.links and not features.recursive)
+        assert ("acsar" in order) == bool(features.indexed and features.loops and not features.recursive)
+        assert ("chc" in order) == bool((features.loops or features.recursive) and not features.bit_operators)
+        assert "eureka" not in order or not (features.bit_operators or features.links or features.edges >= CONTROL)
+
+
+def test_what_is_made_for_a_program_comes_before_what_is_made_for_all() -> None:
+    for features in KINDS:
+        order = order_of(features)
+        if "pdr" in order:
+            assert set(order[: order.index("pdr")]) <= {"concrete"}
+        if "acsar" in order and features.edges < CONTROL:
+            assert order.index("acsar") < min(order.index("transition"), order.index("explicit"))
+        if not features.inputs:
+            assert order[0] == "concrete"
+        if features.edges >= CONTROL:
+            assert order.index("explicit") < order.index("transition") < order.index("bmc")
+
+
+def test_a_missing_engine_changes_no_turn_of_others() -> None:
+    for features in KINDS:
+        turns = plan(features, ALL).turns
+        for missing in ALL:
+            others = tuple(name for name in ALL if name != missing)
+            assert plan(features, others).turns == tuple(turn for turn in turns if turn.engine != missing)

@@ -31,10 +31,10 @@ FILE_ENDINGS = ("c", "conf", "interplay", "ini", "json", "toml", "txt")  # of fi
 def docstrings() -> tuple[tuple[str, str], ...]:
     """Each docstring with its place; of a test, which states a law, only that of its file."""
     return tuple(
-        (place, text)
+        (docstring.place, docstring.text)
         for source in (*sources(), *sources_beside())
-        for node, place, text in source.documented()
-        if isinstance(node, ast.Module) or not source.path.startswith(TESTS)
+        for docstring in source.docstrings
+        if docstring.is_of_file or not source.path.startswith(TESTS)
     )
 
 

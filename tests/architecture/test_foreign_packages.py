@@ -58,7 +58,6 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.long
 def test_a_script_keeps_its_packages_and_its_path(installation: Installation, folder: Path) -> None:
     printed = installation.output(folder, "python", "script.py").splitlines()
     assert printed == ["script script script", "true", "True"]

@@ -33,10 +33,11 @@ def is_satisfiable(draw: RandomBits, formula: Term) -> bool:
 
 
 @pytest.mark.long
-def test_all_solvers_agree_with_enumeration() -> None:
+@pytest.mark.parametrize("count", [20, pytest.param(80, marks=pytest.mark.slow)])
+def test_all_solvers_agree_with_enumeration(count: int) -> None:
     answers = []
     undecided = 0
-    for seed in range(80):
+    for seed in range(count):
         draw = RandomBits(seed, SMALL)
         formula = draw.arena.and_(*(draw.formula(2) for _ in range(3)))
         expected = is_satisfiable(draw, formula)
@@ -50,8 +51,8 @@ def test_all_solvers_agree_with_enumeration() -> None:
             assert Cvc5Factory(0).refutes_widened(formulas, bits, effort=300) != expected, (seed, formula)
         except SolverUndecided:  # products are hard for it
             undecided += 1
-    assert min(answers.count(True), answers.count(False)) > 15
-    assert undecided < 30
+    assert min(answers.count(True), answers.count(False)) > count // 6
+    assert undecided < count // 2
 
 
 @pytest.mark.long

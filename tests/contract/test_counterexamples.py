@@ -53,6 +53,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("how", list(ReplayMode))
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_memory_of_a_counterexample(name: str, how: ReplayMode, tmp_path: Path) -> None:

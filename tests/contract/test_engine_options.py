@@ -45,6 +45,7 @@ def named(options: Mapping[str, str]) -> str:
     return " ".join(options.values())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("options", [*single_options(), *COMBINED], ids=named)
 @pytest.mark.parametrize("name", NAMES)
 def test_outcomes_are_right_and_their_evidence_holds(name: str, options: Mapping[str, str]) -> None:

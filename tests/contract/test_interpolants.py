@@ -179,7 +179,6 @@ def test_a_longer_proof(partitions: int) -> None:
     assert raised(proof) == rewritten
 
 
-@pytest.mark.long
 def test_a_long_chain_of_implications() -> None:
     n = 2_000
     tagged = [(0, [1]), *((i, [-i, i + 1]) for i in range(1, n)), (n, [-n])]

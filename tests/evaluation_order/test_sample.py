@@ -15,7 +15,7 @@ from tests.evaluation_order.outcomes import compared
 pytestmark = [pytest.mark.long, pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")]
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(400, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [10, pytest.param(400, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64])
 def test_each_order_of_c_is_tried_and_no_other(model: DataModel, count: int, tmp_path: Path) -> None:
     generator = Generator(count + model.pointer_size)

@@ -31,7 +31,7 @@ EXPECTED = {
 IN_THE_WINDOW = "unknown"
 PLAIN = [entry for entry in examples() if not entry.topic]  # those of topics are tested with their engines
 EXAMPLES = [pytest.param(entry, marks=pytest.mark.slow if entry.path.stem == IN_THE_WINDOW else ()) for entry in PLAIN]
-TWICE = ("lock", "off_by_one", "protocol")  # of one engine: what the portfolio does depends on how fast its engines are
+TWICE = ("lock", "off_by_one")  # of one engine: what the portfolio does depends on how fast its engines are
 LEAST = 3  # refinements, where they are what an example is about
 
 

@@ -113,13 +113,15 @@ def test_every_control_is_reached_by_keyboard(shown: MainWindow) -> None:
     assert missed == set()
 
 
+@pytest.mark.long
 def test_buttons_are_pressed_by_the_space_bar(shown: MainWindow) -> None:
-    """A walk over the buttons of all panels: Space presses what has the keyboard."""
-    deaf = set()
+    """A walk over the buttons of all panels, each once: Space presses what has the keyboard."""
+    deaf, tried = set(), set[QWidget]()
     for panel in PANELS:
         shown.show_panel(panel.name)
         for one in list(controls(shown)):
-            if isinstance(one, QAbstractButton) and one.isVisible() and one.isEnabled():
+            if isinstance(one, QAbstractButton) and one not in tried and one.isVisible() and one.isEnabled():
+                tried.add(one)
                 pressed: list[bool] = []
                 one.blockSignals(True)  # what it does is tested elsewhere
                 one.setFocus(Qt.FocusReason.TabFocusReason)

@@ -94,6 +94,8 @@ def test_labels_have_property_day_and_options() -> None:
     assert told(request) == "Engine bmc, --data-model LP64 --option most=3"
 
 
+@pytest.mark.long
+@pytest.mark.sampled
 @pytest.mark.parametrize("panel", PANELS, ids=lambda panel: panel.name)
 def test_no_panel_says_that_there_is_no_run_while_one_runs(panel: Panel, window: MainWindow, program: Program) -> None:
     name = panel.name

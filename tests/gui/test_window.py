@@ -412,7 +412,6 @@ def test_a_program_that_was_verified_shows_its_run_again(qtbot: QtBot, window: M
     assert window.banner.headline.startswith("TRUE")
 
 
-@pytest.mark.long
 def test_a_run_can_be_saved_elsewhere(qtbot: QtBot, window: MainWindow, program: Program, tmp_path: Path) -> None:
     window.toolbar.commands["save"].trigger()
     assert "no finished run" in window.error_bar.sentence

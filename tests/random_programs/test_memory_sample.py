@@ -101,7 +101,6 @@ def test_another_object_is_outside(body: str) -> None:
     assert {one.inputs[0] for one in truth.executions if not one.faults} == set(range(length))
 
 
-@pytest.mark.long
 def test_the_end_of_an_array_has_an_address() -> None:
     fine, arguable, wrong = (
         _judged(use, before="struct S { int a; } t[2]; ")
@@ -130,7 +129,6 @@ def test_bytes_that_are_no_truth_values_are_no_fault_by_themselves() -> None:
     assert copy.safe
 
 
-@pytest.mark.long
 def test_what_depends_on_addresses_has_no_truth() -> None:
     close = "if ((q - p) * (q - p) < 16) reach_error();"  # not with room for checks between objects
     assert _judged(f"int y = 0, *p = &x, *q = &y; {close}", ()) is None
@@ -148,7 +146,6 @@ def test_errors_are_those_of_a_plain_build() -> None:
     assert program.violations == {(UNREACH, _LINES + 2)}
 
 
-@pytest.mark.long
 def test_truth_and_answers_have_one_data_model(tmp_path: Path) -> None:
     body = "struct S { int a; int *p; } s; char *p = (char *)&s; p[15] = 1; if (sizeof s == 16) reach_error();"
     program = _judged(body)
@@ -188,7 +185,7 @@ def test_every_feature_is_drawn() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("count", [12, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_without_risk_everything_is_defined(count: int) -> None:
     drafts = [MemoryGenerator(Random(f"defined/{number}")).draft() for number in range(count)]
     texts = [with_checks(one, tuple(";" for _ in one.sites)) for one in drafts if not one.is_risky]
@@ -214,10 +211,11 @@ def _rows(tmp_path: Path, *arguments: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.long
-def test_engines_agree_on_a_sample(tmp_path: Path) -> None:
-    rows = _rows(tmp_path, "--features", "all", "--spread", "--count", "8", "--seed", "ci", "--time-limit", "4")
-    assert len(rows) == 8
-    assert sum(bool(row.get("decided")) for row in rows) >= 4
+@pytest.mark.parametrize("count", [4, pytest.param(8, marks=pytest.mark.slow)])
+def test_engines_agree_on_a_sample(count: int, tmp_path: Path) -> None:
+    rows = _rows(tmp_path, "--features", "all", "--spread", "--count", str(count), "--seed", "ci", "--time-limit", "4")
+    assert len(rows) == count
+    assert sum(bool(row.get("decided")) for row in rows) >= count // 2
 
 
 @pytest.mark.long

@@ -127,7 +127,7 @@ def waypoints_are_judged_right(tmp_path: Path, seed: int) -> None:
     assert code in (truth, WitnessExit.UNKNOWN, TIMEOUT), (seed, text, rounds, one)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [pytest.param(0, marks=pytest.mark.slow), 1])
 def test_invariants(seed: int, tmp_path: Path) -> None:
     invariants_are_judged_right(tmp_path, seed)
 

@@ -382,7 +382,7 @@ CAUGHT: Mapping[str, Bug] = {
         Bug(allocations_are_not_counted, ("never released", "released")),
         Bug(later_values_are_not_composed, ("in a row",)),
         Bug(substitution_is_sequential, ("copy",)),
-        Bug(path_formula_lacks_guards, ("lock",)),
+        Bug(path_formula_lacks_guards, ("toggle",)),
         Bug(activations_share_their_locals, ("recursion",)),
         Bug(affected_predicates_keep_their_frame, ("lock", "late bug")),
         Bug(old_values_survive_the_image, ("late bug",)),

@@ -31,7 +31,7 @@ FLAGGED = [
 ]
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [4, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, *FLAGGED], ids=str)
 def test_generated_programs(model: DataModel, count: int, tmp_path: Path) -> None:
     programs = [generate(1, number, model) for number in range(count)]

@@ -1,12 +1,9 @@
 """The table of the engine `acsar` counts what the paper counts."""
 
-import pytest
-
 from benchmarks.acsar import CONFIGURATIONS, PAPER, PROGRAMS, measured, table
 from benchmarks.journal import Journal
 
 
-@pytest.mark.long
 def test_refinement_has_iterations_and_predicates() -> None:
     row = measured(PROGRAMS / "array_init.c", CONFIGURATIONS["refinement"], 60.0)
     assert row["verdict"] == "true"

@@ -18,6 +18,7 @@ from methods.engines.eureka.engine import EurekaEngine
 from tests.support.contexts import RecordingContext, solver_for
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", list(MEASURED))
 def test_small_ones_are_right_and_wrong(name: str) -> None:

@@ -46,6 +46,7 @@ LARGE = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", LARGE)
 def test_large_programs(name: str) -> None:
@@ -67,6 +68,7 @@ NESTED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", NESTED)
 def test_deep_programs_get_a_located_message(name: str) -> None:

@@ -108,7 +108,6 @@ def test_what_is_refused_is_no_program(number: int) -> None:
         lower(parse_program(REFUSED[number], "row.c", DataModel.ILP32), NoReach(), kinds=KINDS)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("number", REJECTED)
 def test_what_gcc_rejects_is_no_program(number: int) -> None:
     if shutil.which("gcc") is None:

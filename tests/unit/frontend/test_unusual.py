@@ -89,16 +89,16 @@ def test_message(case: Case) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.sampled
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
-def test_gcc_has_these_values(tmp_path: Path) -> None:
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_gcc_has_these_values(case: Case, tmp_path: Path) -> None:
     """gcc accepts all of them, and finds the values."""
-    for case in CASES:
-        source = tmp_path / f"{case.name}.c"
-        source.write_text(case.program() + PRINT)
-        subprocess.run(["gcc", *OPTIONS, source, "-o", source.with_suffix("")], check=True, capture_output=True)
-        if case.value is not None:
-            done = subprocess.run([source.with_suffix("")], capture_output=True, text=True, check=False)
-            assert done.stdout == str(case.value), case.name
+    (tmp_path / "a.c").write_text(case.program() + PRINT)
+    subprocess.run(["gcc", *OPTIONS, "a.c", "-o", "a"], cwd=tmp_path, check=True, capture_output=True)
+    if case.value is not None:
+        done = subprocess.run([tmp_path / "a"], capture_output=True, text=True, check=False)
+        assert done.stdout == str(case.value)
 
 
 def test_an_empty_unit_has_no_main() -> None:

@@ -22,7 +22,7 @@ def bounds_of(symbol: Term) -> Range | None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("count", [60, pytest.param(160, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [30, pytest.param(160, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("method", BitMethod)
 @pytest.mark.parametrize("make", [Cvc5Factory, EvidenceFactory])
 def test_bit_vectors_of_the_width_agree_with_integers(make: type[Cvc5Factory], method: BitMethod, count: int) -> None:

@@ -26,9 +26,10 @@ def test_constructs(model: DataModel, tmp_path: Path) -> None:
     assert differing(cases, values, model) == []
 
 
+@pytest.mark.parametrize("count", [8, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("model", [DataModel.ILP32, DataModel.LP64, FLAGGED], ids=str)
-def test_random_functions(model: DataModel, tmp_path: Path) -> None:
-    cases = random_cases(30, seed=2)
+def test_random_functions(model: DataModel, count: int, tmp_path: Path) -> None:
+    cases = random_cases(count, seed=2)
     values = expected(cases, model, tmp_path)
     if values is None:
         pytest.skip("gcc does not build for this data model here")

@@ -149,6 +149,7 @@ def test_steps_are_counted() -> None:
     assert 300_000 <= run.steps <= 300_010
 
 
+@pytest.mark.long
 def test_limits_end_a_run() -> None:
     assert isinstance(end_of("int main() { while (1); }"), LimitExceeded)
     assert isinstance(end_of("int main() { while (1) malloc(100000); }"), LimitExceeded)

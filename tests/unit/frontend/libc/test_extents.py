@@ -43,6 +43,7 @@ def is_found(case: ExtentCase, folder: Path) -> bool:
     return found.status.value == case.wrong_is and is_confirmed is (case.wrong_is == "false")
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("case", SOME, ids=named)
 def test_some_that_suffice_and_do_not(case: ExtentCase, tmp_path: Path) -> None:
@@ -98,6 +99,7 @@ def test_what_nothing_is_known_of_is_assumed(body: str, tmp_path: Path) -> None:
     assert any("accesses living objects only" in one for one in found.assumptions)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("body", "expected"),
     [

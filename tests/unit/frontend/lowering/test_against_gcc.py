@@ -98,16 +98,21 @@ def test_snippet(name: str, choice: ArithmeticChoice, expected: dict[str, list[s
     assert outcomes(SNIPPETS[name], name, choice) == expected[name]
 
 
+COUNTS = [10, pytest.param(40, marks=pytest.mark.slow)]
+
+
 @pytest.mark.long
-def test_random_functions(tmp_path: Path) -> None:
-    functions = random_functions(40, seed=3)
+@pytest.mark.parametrize("count", COUNTS)
+def test_random_functions(count: int, tmp_path: Path) -> None:
+    functions = random_functions(count, seed=3)
     for text, right in zip(functions, run(functions, VALUES, tmp_path), strict=True):
         assert outcomes(text, "random", ArithmeticChoice.INTEGERS) == right, text
         assert outcomes(text, "random", ArithmeticChoice.BITVECTORS) == right, text
 
 
 @pytest.mark.long
-def test_random_functions_with_bits(tmp_path: Path) -> None:
-    functions = random_functions(40, seed=5, more=WIDE_BITS)
+@pytest.mark.parametrize("count", COUNTS)
+def test_random_functions_with_bits(count: int, tmp_path: Path) -> None:
+    functions = random_functions(count, seed=5, more=WIDE_BITS)
     for text, right in zip(functions, run(functions, VALUES, tmp_path), strict=True):
         assert outcomes(text, "random", ArithmeticChoice.AUTO) == right, text

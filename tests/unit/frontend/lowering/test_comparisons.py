@@ -49,6 +49,7 @@ def outcomes(text: str, kinds: Kinds | None = None) -> tuple[bool, bool]:
 EITHER, NEVER, ALWAYS = (True, True), (True, False), (False, True)
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "expected"),

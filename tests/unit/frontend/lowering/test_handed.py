@@ -80,7 +80,6 @@ def _drawn(asked: Input, number: int) -> Value:
     return ArrayValue(1) if isinstance(asked.symbol.sort, ArraySort) else number
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "can_fail"),
     [

@@ -238,6 +238,7 @@ def test_no_header_is_missing() -> None:
     assert {f"{name}.h" for name in OF_THE_SYSTEM} <= set(HEADERS)
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 @pytest.mark.parametrize("headers", [[one] for one in OF_THE_SYSTEM] + [OTHERS])
@@ -246,6 +247,7 @@ def test_what_gcc_makes_of_the_headers_of_the_system(model: DataModel, machine: 
     check_system(model, ["gcc", machine, "-E", "-"], headers)
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 @pytest.mark.parametrize("headers", [[one] for one in ("complex", "math", "pthread", "stdlib", "tgmath", "wchar")])

@@ -40,7 +40,6 @@ def test_old_and_unquoted_formats() -> None:
     assert task.data_model is None
 
 
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "message"),
     [

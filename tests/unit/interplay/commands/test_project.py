@@ -103,6 +103,7 @@ def ask_with(folder: Path, commands: dict[str, str], *words: str) -> int:
     return main(["verify", "-p", str(folder), "--engine", "concrete", *words])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("claim", "command"),
     [
@@ -134,6 +135,7 @@ def test_flags_that_change_the_meaning(
     assert ask_with(tmp_path, {"a.c": f"{command} -c a.c"}) == 0, capsys.readouterr().out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("commands", "words", "code", "message"),
     [

@@ -114,6 +114,7 @@ FEW = [
 ]
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "engine"), FEW)
 def test_no_text_has_an_internal_word(name: str, engine: str, tmp_path: Path) -> None:

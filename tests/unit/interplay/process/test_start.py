@@ -55,6 +55,7 @@ def test_modules_beside_the_program_are_not_imported(tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
 
 
+@pytest.mark.long
 def test_a_limit_ends_it(tmp_path: Path) -> None:
     ended = _run(tmp_path, ENDLESS, "--time-limit", "2")
     assert ended.returncode == 124, ended.stderr

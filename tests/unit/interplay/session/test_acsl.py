@@ -33,6 +33,7 @@ FILL = """int main(void) {
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("text", "status"),
     [

@@ -186,14 +186,8 @@ CASES = {
 }
 
 
-IN_EVERY_RUN = (
-    "overlap",
-    "before the pointer",
-    "a byte",
-    "a member",
-    "a static number",
-    "the middle of an array of the file",
-)
+IN_EVERY_RUN = ("overlap", "a byte", "a static number")
+ALIKE = [pytest.param(name, marks=pytest.mark.slow) for name in ("a byte", "a member", "a shared buffer")]
 SOME_CASES = [pytest.param(name, marks=() if name in IN_EVERY_RUN else pytest.mark.slow) for name in CASES]
 
 
@@ -221,7 +215,9 @@ def test_what_holds_whatever_is_shared_is_proved(name: str, tmp_path: Path) -> N
     assert verdict(f"{head} {right}", tmp_path).status == "true"
 
 
-@pytest.mark.parametrize("name", ["overlap", "a byte", "a member", "a static number", "a shared buffer"])
+@pytest.mark.parametrize(
+    "name", ["overlap", "a static number", *(pytest.param(name, marks=pytest.mark.slow) for name in ALIKE)]
+)
 def test_separate_pointers_are_an_assumption_by_name(name: str, tmp_path: Path) -> None:
     head, wrong, _, _ = CASES[name]
     found = verdict(f"{head} {wrong}", tmp_path, aliasing="separate")

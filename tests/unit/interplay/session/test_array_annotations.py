@@ -57,6 +57,7 @@ def test_contracts_about_all_elements_hold(text: str, tmp_path: Path) -> None:
     assert verdict(text, tmp_path, entry="f", engine="acsar") == "true"
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "right", "wrong"),
@@ -90,6 +91,7 @@ VIOLATED = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("text", VIOLATED.values(), ids=VIOLATED.keys())
 def test_values_before_are_those_of_the_elements(text: str, tmp_path: Path) -> None:
@@ -129,6 +131,7 @@ CLAIMS = {
 }
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize(("claim", "holds"), CLAIMS.items(), ids=range(len(CLAIMS)))
 def test_claims_mean_what_they_say(claim: str, holds: bool, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ def main_of(body: str) -> str:
     return f"int main(void) {{ {body} return 0; }}\n"
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", every_program())
 def test_what_is_wrong_where_allocation_fails(name: str, tmp_path: Path) -> None:
@@ -41,6 +42,7 @@ def test_what_is_wrong_where_allocation_fails(name: str, tmp_path: Path) -> None
     assert MALLOC_FAILS in found.premises
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", every_program())
 def test_gcc_agrees(name: str, tmp_path: Path) -> None:

@@ -50,12 +50,14 @@ def verdict(body: str, folder: Path, **options: object) -> interplay.RunVerdict:
     return interplay.verify(folder / "t.c", time_limit=30, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", PROVED)
 def test_what_holds_of_all_numbers_is_proved(name: str, tmp_path: Path) -> None:
     assert verdict(PROVED[name], tmp_path, engine="bmc").status == "true"
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ["bmc", "portfolio"])
 @pytest.mark.parametrize("name", OPEN)

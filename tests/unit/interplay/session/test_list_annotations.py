@@ -80,6 +80,7 @@ def test_a_contract_about_lists_of_any_length_is_proved(tmp_path: Path) -> None:
     assert status(TURNED, tmp_path, "pdr") == "true"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
@@ -136,6 +137,7 @@ def test_what_holds_of_all_nodes_is_proved(function: str, engine: str, tmp_path:
     assert found.status == "true"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("function", "right", "wrong"),
     [

@@ -28,12 +28,14 @@ def verdict(text: str, folder: Path, *checks: str, engine: str = "bmc") -> Verdi
     return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "bytes"])  # whose proof takes a minute
 def test_accesses_through_numbers_are_proved(name: str, tmp_path: Path) -> None:
     assert str(verdict(right(name), tmp_path, *ACCESSES, engine="bmc" if name == "tag" else "transition")) == "true"
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_flaws_behind_numbers_are_found_and_confirmed(name: str, tmp_path: Path) -> None:
@@ -42,6 +44,7 @@ def test_flaws_behind_numbers_are_found_and_confirmed(name: str, tmp_path: Path)
     assert found.confirmed_by == "interpreter of typed C"
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_the_address_sanitizer_agrees(name: str, tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ def verify(tmp_path: Path, body: str) -> RunVerdict:
     return interplay.verify(str(file), time_limit=60)
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", WRONG)
 def test_what_is_written_is_replayed(name: str, tmp_path: Path) -> None:
@@ -78,6 +79,7 @@ def test_what_is_written_is_replayed(name: str, tmp_path: Path) -> None:
     assert is_native or name == "through a pointer to the function"
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_holds_whatever_is_written(name: str, tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def verify(
     return interplay.verify(str(file), check=check, time_limit=100, argc=argc, property=property)
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", WRONG)
 def test_what_some_arguments_violate(name: str, tmp_path: Path) -> None:
@@ -61,6 +62,7 @@ def test_what_some_arguments_violate(name: str, tmp_path: Path) -> None:
     assert check or "getenv" in body or "native replay (gcc" in (result.confirmed_by or "")
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_holds_for_all_arguments(name: str, tmp_path: Path) -> None:

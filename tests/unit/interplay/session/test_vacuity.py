@@ -132,6 +132,7 @@ def asked(text: str, folder: Path, seconds: float = 10.0) -> tuple[Reachability,
     return (Reachability.NOT_KNOWN, "") if known is None else (known.reach, known.by)
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_where_no_execution_comes_that_is_proved(name: str, tmp_path: Path) -> None:
@@ -140,6 +141,7 @@ def test_where_no_execution_comes_that_is_proved(name: str, tmp_path: Path) -> N
     assert by.startswith((Confirmer.INVARIANT, Confirmer.UNROLLING, "no path")), by
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_where_one_comes_it_is_named(name: str, tmp_path: Path) -> None:

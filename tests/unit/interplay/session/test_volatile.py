@@ -156,6 +156,7 @@ def verdict(head: str, body: str, folder: Path, **options: object) -> RunVerdict
     return interplay.verify(str(file), **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_what_may_change_violates_and_is_replayed(name: str, tmp_path: Path) -> None:
@@ -312,6 +313,7 @@ def test_without_a_handler_nothing_is_assumed_of_handlers(tmp_path: Path) -> Non
     assert (found.status, HANDLERS in found.assumptions) == ("true", False)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("volatile", ["arbitrary", "memory"])
 @pytest.mark.parametrize(
     ("expression", "status"),

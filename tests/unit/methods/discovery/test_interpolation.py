@@ -60,7 +60,6 @@ def feasible(expansion: Expansion, path: SlicedPath) -> bool:
     return isinstance(solver.check(), Sat)
 
 
-@pytest.mark.long
 def test_a_slice_keeps_what_refutes_the_path_and_little_else() -> None:
     number = 0
     for expansion, path, core in infeasible_paths(range(60)):

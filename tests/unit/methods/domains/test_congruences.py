@@ -24,6 +24,9 @@ VALUATIONS = [dict(zip(PLACES, values, strict=True)) for values in product(range
 Valuation = Mapping[Term, int]
 
 
+pytestmark = pytest.mark.sampled
+
+
 @pytest.fixture(params=range(60))
 def draw(request: pytest.FixtureRequest) -> Random:
     return Random(request.param)

@@ -63,6 +63,7 @@ def agrees(known: Explicit, value: Value) -> bool:
     return known == value
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(150))
 def test_a_compiled_step_contains_every_concrete_step(seed: int) -> None:
@@ -86,6 +87,7 @@ def test_a_compiled_step_contains_every_concrete_step(seed: int) -> None:
         assert all(agrees(v, concrete[x]) for x, v in after.items())
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("seed", range(100))
 def test_a_term_over_known_values_has_its_value(seed: int) -> None:
     one = OneStep(seed)

@@ -54,6 +54,7 @@ class Explored:
 SEEDS = without_recursion(range(80), 5)
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("most", [weakening.MOST_BAD, 0])
 @pytest.mark.parametrize("seed", SEEDS)
@@ -124,6 +125,7 @@ def test_states_that_a_step_leaves_are_required_as_they_are() -> None:
     assert explored.weakened(reached) == reached
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize("seed", SEEDS)
 def test_certificates_of_what_is_required_are_accepted(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,6 +55,9 @@ def models(zone: Zone | None) -> list[Valuation]:
     return [] if zone is None else [v for v in VALUATIONS if inside(zone, v)]
 
 
+pytestmark = pytest.mark.sampled
+
+
 @pytest.fixture(params=range(40))
 def draw(request: pytest.FixtureRequest) -> Random:
     return Random(request.param)

@@ -79,6 +79,8 @@ WRONG = {
     "two indices": ("a[i] = 3 * i;", "a[i] = 3 * i - 5 * (i % 2);"),
 }
 
+SOME = [pytest.param(name, marks=[] if name == "two indices" else [pytest.mark.slow]) for name in PROGRAMS]
+
 
 def verdict_of(text: str, tmp_path: Path) -> str:
     file = tmp_path / "annotated.c"
@@ -87,15 +89,13 @@ def verdict_of(text: str, tmp_path: Path) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize("name", SOME)
 def test_what_annotations_claim_is_proved(name: str, tmp_path: Path) -> None:
     assert verdict_of(PROGRAMS[name], tmp_path) == "true"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "three parts" else []) for name in WRONG]
-)
+@pytest.mark.parametrize("name", SOME)
 def test_wrong_twins_are_refuted(name: str, tmp_path: Path) -> None:
     right, wrong = WRONG[name]
     assert right in PROGRAMS[name]

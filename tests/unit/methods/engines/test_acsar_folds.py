@@ -97,12 +97,12 @@ int main(void) {
 """
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_sums_of_elements_and_counters(tmp_path: Path) -> None:
     assert verdict(tmp_path, WITH_COUNTERS % "t") == "true"
 
 
-@pytest.mark.long
+@pytest.mark.slow
 def test_sums_of_elements_and_counters_that_differ_are_not_proved(tmp_path: Path) -> None:
     assert verdict(tmp_path, WITH_COUNTERS % "t + 1", time_limit=10) != "true"
 

@@ -51,6 +51,7 @@ def verdict(text: str, folder: Path, time_limit: int = 60) -> str:
     return interplay.verify(file, engine="acsar", time_limit=time_limit).status
 
 
+@pytest.mark.sampled
 @pytest.mark.long
 @pytest.mark.parametrize(
     "text",

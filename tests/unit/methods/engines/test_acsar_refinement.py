@@ -27,6 +27,7 @@ OPEN = (
 NAMES = sorted(path.stem for path in PROGRAMS.glob("*.c") if not path.stem.endswith("_wrong"))
 
 
+@pytest.mark.long
 def test_a_case_holds_in_its_model_and_implies_the_formula() -> None:
     for seed in range(150):
         draw = RandomTerms(seed)
@@ -93,7 +94,6 @@ def test_refinement_alone_proves_a_program() -> None:
     assert _verdict("array_init") == "true"
 
 
-@pytest.mark.long
 def test_impossible_paths_and_their_predicates_are_told() -> None:
     lowered = program((PROGRAMS / "array_init.c").read_text())
     context = RecordingContext(Level.STATES, options={"method": "refinement"})

@@ -113,6 +113,7 @@ def is_proved(text: str) -> bool:
     return proof is not None and proof[0] == checks and is_certified(lowered, checks, proof[1])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", [SQUARES, CUBES, GEOMETRIC, BEZOUT, HALVES, SHIFTED, DIVISION, BEZOUT_UNSIGNED])
 def test_equations_are_inductive_invariants(text: str) -> None:
     assert is_proved(text)

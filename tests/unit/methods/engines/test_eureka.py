@@ -130,7 +130,9 @@ def test_their_wrong_variants_are_refuted(name: str) -> None:
     assert confirmed(p, outcome)
 
 
-@pytest.mark.parametrize("name", list(RECURSION))
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if "wraps around" in name else []) for name in RECURSION]
+)
 def test_recursive_procedures_have_contracts(name: str) -> None:
     p = program(ASSERT + RECURSION[name])
     outcome = run(p)

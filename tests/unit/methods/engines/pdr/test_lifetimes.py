@@ -73,7 +73,15 @@ def cleanup(body: str) -> Program:
     return program(body, PropertyKind.VALID_MEMCLEANUP)
 
 
-def assert_proved(given: Program) -> None:
+ALL = (PropertyKind.VALID_DEREF, PropertyKind.VALID_FREE, PropertyKind.VALID_MEMCLEANUP)
+
+
+@pytest.mark.long
+@pytest.mark.sampled
+@pytest.mark.parametrize("asked", [ALL[:2], ALL[2:], ALL], ids=["accesses and releases", "leaks", "all"])
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_holds_of_memory_is_proved(name: str, asked: tuple[PropertyKind, ...]) -> None:
+    given = program(RIGHT[name], *asked)
     assert isinstance(PdrEngine().supports(given), Supported)
     found = outcomes(given)
     assert found
@@ -81,33 +89,11 @@ def assert_proved(given: Program) -> None:
     assert are_certified(given, found)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", RIGHT)
-def test_accesses_and_releases_are_valid(name: str) -> None:
-    assert_proved(safety(RIGHT[name]))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", RIGHT)
-def test_nothing_leaks(name: str) -> None:
-    assert_proved(cleanup(RIGHT[name]))
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", RIGHT)
-def test_all_properties_of_memory_hold_together(name: str) -> None:
-    assert_proved(
-        program(RIGHT[name], PropertyKind.VALID_DEREF, PropertyKind.VALID_FREE, PropertyKind.VALID_MEMCLEANUP)
-    )
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("name", INVALID)
 def test_an_invalid_access_or_release_has_an_execution(name: str) -> None:
     assert any(isinstance(one, Unsafe) for one in outcomes(safety(INVALID[name])).values())
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", LEAKING)
 def test_a_leak_is_not_proved_absent(name: str) -> None:
     (outcome,) = outcomes(cleanup(LEAKING[name])).values()

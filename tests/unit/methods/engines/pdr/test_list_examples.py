@@ -44,12 +44,14 @@ def test_eight_examples_have_a_wrong_twin() -> None:
     assert {name.removesuffix("_wrong") for name in WRONG} <= set(RIGHT)
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_example_is_proved(name: str) -> None:
     found = outcomes(example(name))
     assert all(isinstance(outcome, Safe) for outcome in found.values()), found
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", CERTIFIED)
 def test_the_proof_of_an_example_is_certified(name: str) -> None:
     program = example(name)

@@ -68,6 +68,7 @@ def counted(body: str) -> str:
     return f"{PRELUDE} int main(void) {{ {COUNTED} {body} return 0; }}"
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("body", RIGHT.values(), ids=RIGHT)
 def test_counted_lists_are_proved(body: str) -> None:
     program = lower(parse_program(counted(body), "t.c", DataModel.LP64), UnreachCall())

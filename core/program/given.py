@@ -27,7 +27,7 @@ _MOST_ELEMENTS = 8  # of an object that are listed without a gap
 
 InputPlace = tuple[str, str, str, int, int]
 """Kind, name, file, line and column of an input."""
-Contents = Mapping[Term, Mapping[int, int]]
+FirstBytes = Mapping[Term, Mapping[int, int]]
 """Values in memory, by array and index."""
 
 
@@ -165,26 +165,26 @@ class GivenInputs:
             if not contents[x] and others is not None and int(others[1]):
                 yield self._recorded(number)
 
-    def _object_row(self, one: ExecutionObject, contents: Contents) -> GivenInput:
+    def _object_row(self, one: ExecutionObject, contents: FirstBytes) -> GivenInput:
         span = self._program.functions[self._program.start].span
         span = span if one.declared is None else one.declared.object.span or span
         place = ("", 0) if span is None else (span.file, span.line)
         name = self._told.objects.name(one, self._told.everywhere)
         return GivenInput(place, name, "=", self._contents(one, contents), self._numbers(one, contents))
 
-    def _objects(self, contents: Contents) -> list[ExecutionObject]:
+    def _objects(self, contents: FirstBytes) -> list[ExecutionObject]:
         """The objects that have contents, those with numbers last; strings of `main` stand for the arrays of them."""
         at = self._told.objects.at
         found = {one.base: one for entries in contents.values() for index in entries if (one := at(index)) is not None}
         return sorted((one for one in found.values() if not one.stride), key=lambda one: (one.number, one.base))
 
-    def _numbers(self, one: ExecutionObject, contents: Contents) -> tuple[int, ...]:
+    def _numbers(self, one: ExecutionObject, contents: FirstBytes) -> tuple[int, ...]:
         """The inputs that have contents of an object."""
         at = self._told.objects.at
         held = [x for x, entries in contents.items() if any(at(index) == one for index in entries)]
         return tuple(self._first[x][0] for x in held if x in self._first)
 
-    def _contents(self, one: ExecutionObject, contents: Contents, count: int | None = None) -> str:
+    def _contents(self, one: ExecutionObject, contents: FirstBytes, count: int | None = None) -> str:
         """The contents of an object: a value, a string, `{1, 0, 0}`, `{.key = 1, others = 0}`; of `count` elements."""
         objects, names = self._told.objects, self._told.everywhere
         name, parts, others, numbers = objects.name(one, names), dict[str, str](), "", list[int]()
@@ -296,7 +296,7 @@ class GivenInputs:
         rest = [one for one in self._objects(contents) if one.base not in seen]
         yield from (replace(self._object_row(one, contents), place=place) for one in rest)
 
-    def _at_start(self, at: int) -> tuple[Contents, list[tuple[str, str, int]]]:
+    def _at_start(self, at: int) -> tuple[FirstBytes, list[tuple[str, str, int]]]:
         """The contents of memory when the function is called, and what the start gives to global variables."""
         contents = {x: _entries(text) for x, (_, text) in self._first.items()}
         globals_: dict[str, tuple[str, str, int]] = {}
@@ -327,7 +327,7 @@ class GivenInputs:
             found = next((value for one, value in self._told.steps[inner][1] if one.endswith(counter)), found)
         return int(found) if found is not None and NUMBER.fullmatch(found) and int(found) else None
 
-    def _behind(self, name: str, one: ExecutionObject, contents: Contents, count: int | None) -> str:
+    def _behind(self, name: str, one: ExecutionObject, contents: FirstBytes, count: int | None) -> str:
         """The object that a pointer leads to, with its type and contents."""
         target, type_ = self._told.everywhere.target(self._variables[name]), ""
         if target is not None:

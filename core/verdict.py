@@ -15,7 +15,11 @@ from core.program import InputKind
 from core.program.expansion import At
 from core.program.span import Span
 from core.program.unwinding import UnwoundPlace
-from core.terms import Term, Value
+from core.terms import BOOL, INT, ArraySort, Term, Value
+
+SET = ArraySort(INT, BOOL)
+RELATION = ArraySort(INT, SET)
+"""The sorts of ghost variables for lists: sets of addresses, and relations between addresses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +49,11 @@ class GhostField:
     written: Term
     length: Term | None = None
 
+    @property
+    def symbols(self) -> tuple[Term, ...]:
+        """The ghost variables."""
+        return (self.reaches, self.written, *(() if self.length is None else (self.length,)))
+
 
 @dataclass(frozen=True, eq=False)
 class HeapGhosts:
@@ -57,6 +66,11 @@ class HeapGhosts:
     allocated: Term
     fields: tuple[GhostField, ...]
     structured: frozenset[At]
+
+    @property
+    def symbols(self) -> tuple[Term, ...]:
+        """The ghost variables."""
+        return (self.allocated, *(s for one in self.fields for s in one.symbols))
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +93,12 @@ class Fold:
 
     @property
     def symbols(self) -> tuple[Term, Term, Term]:
-        """The symbols of its own."""
+        """The ghost array, and what stands for its elements in its definition."""
         return self.symbol, self.result, self.index
+
+
+Ghost = HeapGhosts | Fold
+"""Ghost variables of one kind, which are added to the states of a program and change nothing in it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +113,8 @@ class Certificate:
     The locations are those of the expansion; where functions have `contracts`, those of the modular view in which
     these functions are not expanded, and invariants may also speak about snapshots.
 
-    With `heap`, invariants may speak about ghost variables, and universally about all addresses.
-
-    With `folds`, they may speak about these ghost arrays.
+    Invariants and contracts may speak about `ghosts`, which are globals to them, and universally about all indices and
+    addresses: a quantifier is a conjunct.
 
     With `rounds` there is no invariant: the program can be unrolled completely. They are all the rounds of loops, and
     all calls of functions that were active already, that executions reach.
@@ -106,9 +123,8 @@ class Certificate:
     invariants: Mapping[At, Term]
     lemmas: tuple[Term, ...] = ()
     contracts: Mapping[str, Contract] = field(default_factory=dict)
-    heap: HeapGhosts | None = None
+    ghosts: tuple[Ghost, ...] = ()
     rounds: tuple[UnwoundPlace, ...] | None = None
-    folds: tuple[Fold, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

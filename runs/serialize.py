@@ -5,7 +5,7 @@ Law: equal programs give equal values, so `encode_program` also compares two low
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from core.dataclass import dataclass
 from core.program import (
@@ -37,6 +37,7 @@ from core.verdict import (
     Executed,
     Fold,
     Gap,
+    Ghost,
     GhostField,
     HeapGhosts,
     InputValue,
@@ -291,10 +292,9 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
         fields = _Fields(item)
         rows = [as_row(row, 3) for row in as_list(fields["invariants"])]
         invariants = {At(as_ints(stack), as_int(at)): reader.term(as_int(formula)) for stack, at, formula in rows}
-        heap = _decode_heap(fields["heap"], reader) if "heap" in as_object(item) else None
-        contracts = _decode_contracts(item, reader)
+        contracts, ghosts = _decode_contracts(item, reader), tuple(_decode_ghosts(item, reader))
         lemmas, rounds = _terms(fields["lemmas"], reader), _decode_rounds(item)
-        certificate = Certificate(invariants, lemmas, contracts, heap, rounds, _decode_folds(item, reader))
+        certificate = Certificate(invariants, lemmas, contracts, ghosts, rounds)
         certificates.update(dict.fromkeys(as_ints(fields["checks"]), certificate))
     counterexamples: dict[int, Unsafe] = {}
     for item in as_list(data["counterexamples"]):
@@ -314,10 +314,27 @@ def _encode_certificate(certificate: Certificate, checks: list[int], table: Term
         ],
         "lemmas": [table.number(t) for t in certificate.lemmas],
         **({"contracts": contracts} if contracts else {}),
-        **({} if certificate.heap is None else {"heap": _encode_heap(certificate.heap, table)}),
+        **({"ghosts": [_encode_ghost(one, table) for one in certificate.ghosts]} if certificate.ghosts else {}),
         **({"rounds": [_encode_round(one) for one in certificate.rounds]} if certificate.rounds is not None else {}),
-        **({"folds": [_encode_fold(one, table) for one in certificate.folds]} if certificate.folds else {}),
     }
+
+
+def _encode_ghost(ghost: Ghost, table: TermTable) -> list[object]:
+    if isinstance(ghost, HeapGhosts):
+        return ["heap", _encode_heap(ghost, table)]
+    return ["fold", _encode_fold(ghost, table)]
+
+
+def _decode_ghosts(certificate: object, reader: TermReader) -> Iterator[Ghost]:
+    """The ghosts of a certificate; until schema 6 those of the heap and others had fields of their own."""
+    data = as_object(certificate)
+    heaps = [["heap", data["heap"]]] if "heap" in data else []
+    rows = as_list(data.get("ghosts", [])) + heaps + [["fold", fold] for fold in as_list(data.get("folds", []))]
+    for row in rows:
+        kind, value = as_row(row, 2)
+        if kind not in _GHOSTS:
+            raise Malformed(f"unknown kind of ghost {kind!r}")
+        yield _GHOSTS[as_str(kind)](value, reader)
 
 
 def _encode_fold(fold: Fold, table: TermTable) -> list[object]:
@@ -325,14 +342,10 @@ def _encode_fold(fold: Fold, table: TermTable) -> list[object]:
     return [list(fold.at.stack), fold.at.location, sorted(fold.edges), [table.number(t) for t in terms]]
 
 
-def _decode_folds(certificate: object, reader: TermReader) -> tuple[Fold, ...]:
-    """The ghost arrays of a certificate; most have none, and do not mention them."""
-    found: list[Fold] = []
-    for row in as_list(as_object(certificate).get("folds", [])):
-        stack, location, edges, numbers = as_row(row, 4)
-        symbol, *terms = (reader.term(as_int(number)) for number in as_row(numbers, 6))
-        found.append(Fold(symbol, At(as_ints(stack), as_int(location)), frozenset(as_ints(edges)), *terms))
-    return tuple(found)
+def _decode_fold(value: object, reader: TermReader) -> Fold:
+    stack, location, edges, numbers = as_row(value, 4)
+    symbol, *terms = (reader.term(as_int(number)) for number in as_row(numbers, 6))
+    return Fold(symbol, At(as_ints(stack), as_int(location)), frozenset(as_ints(edges)), *terms)
 
 
 def _encode_round(place: UnwoundPlace) -> list[object]:
@@ -378,6 +391,9 @@ def _decode_heap(value: object, reader: TermReader) -> HeapGhosts:
     places = [as_row(row, 2) for row in as_list(data["structured"])]
     structured = frozenset(At(as_ints(stack), as_int(at)) for stack, at in places)
     return HeapGhosts(term(as_int(data["allocated"])), tuple(fields), structured)
+
+
+_GHOSTS: Mapping[str, Callable[[object, TermReader], Ghost]] = {"heap": _decode_heap, "fold": _decode_fold}
 
 
 def _encode_gap(gap: Gap, table: TermTable) -> list[object]:

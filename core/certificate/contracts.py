@@ -12,18 +12,23 @@ The proof rule is Hoare's for recursive procedures. For each contracted function
 So by induction over the length of executions, each activation satisfies its invariants with respect to the moment
 when it was entered. *Required* for this: no function assigns the locals of another, and no formula speaks about a
 variable that belongs to another activation: its name would mean something else in each.
+
+Ghosts are globals: contracts speak about them, entering takes snapshots of those that the function may change, and
+behind a call these have any values, of which the caller knows what is known where the callee returns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from core.certificate.walk import GhostRule
 from core.program import Call
 from core.program.expansion import At, Expansion, Step
 from core.program.modular import ModularView, Summary, separated, snapshot_name
 from core.program.semantics import Transition
 from core.terms import Term
-from core.verdict import Certificate, Contract
+from core.verdict import Certificate, Contract, Fold
 
 
 class ContractedView(ModularView):
@@ -32,10 +37,19 @@ class ContractedView(ModularView):
     def __init__(self, expansion: Expansion, contracts: Mapping[str, Contract]) -> None:
         super().__init__(expansion, contracts)
         self._contracts = contracts
+        self._rules: Sequence[GhostRule] = ()
         self._assumed: dict[At, tuple[Step, ...]] = {}
 
+    def add_ghosts(self, rules: Sequence[GhostRule]) -> None:
+        """Make the ghosts of some rules globals. Before it is asked for steps."""
+        self._rules = rules
+        for rule in rules:
+            changed_by = rule.changed_by
+            for ghost in rule.symbols:
+                self.add_global(ghost, changed_by)
+
     def steps(self, at: At) -> tuple[Step, ...]:
-        """The steps that leave `at`; across a call, the postcondition of the callee is the guard."""
+        """The steps that leave `at`; across a call, what is known where the callee returns is the guard."""
         found = self._assumed.get(at)
         if found is None:
             found = self._assumed[at] = tuple(map(self._assume, super().steps(at)))
@@ -44,8 +58,9 @@ class ContractedView(ModularView):
     def _assume(self, step: Step) -> Step:
         if not isinstance(step, Summary):
             return step
-        guard = step.instance(self._contracts[step.callee].post)
-        return Step(step.source, step.target, step.edges, Transition(self.arena, guard, step.transition.updates))
+        known = (formula for rule in self._rules for formula in rule.known(self.exit(step.callee)))
+        guard = step.instance(self.arena.and_(self._contracts[step.callee].post, *known))
+        return replace(step, transition=Transition(self.arena, guard, step.transition.updates))
 
 
 def claims(view: ModularView, certificate: Certificate) -> dict[At, Term]:
@@ -84,6 +99,10 @@ def wrong_contracts(view: ModularView, certificate: Certificate) -> str | None:
             return "an invariant is given for a place that the modular view does not have"
         if not formula.symbols() <= visible:
             return f"an invariant of {program.locations[at.location].function} speaks about another activation"
+    for fold in (ghost for ghost in certificate.ghosts if isinstance(ghost, Fold)):
+        spoken = frozenset[Term]().union(*(part.symbols() for part in (fold.first, fold.step, fold.bound)))
+        if not spoken <= (_visible(view, fold.at) or frozenset()) | {fold.result, fold.index}:
+            return "the definition of a ghost array speaks about another activation"
     return None
 
 

@@ -7,41 +7,39 @@ they may be added to a program, for they change nothing in it.
 
 *Required*: an array as defined exists for all values of the variables, because `first` and `step` are terms, without
 quantifiers, that say nothing of the array but its element before. It gets its value when certain edges lead to an
-annotated location, and keeps it elsewhere: no path of the check passes that location. So an execution of the program
-is one with the ghost arrays, and by induction over it, invariants about them hold. `bound` is shown by induction over
-the index, for all values of the variables.
+annotated location, and keeps it elsewhere: no path of the check passes that location. `bound` is shown by induction
+over the index, for all values of the variables.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
+from core.certificate.ghosts import GhostState
 from core.certificate.walk import PathSegment
-from core.dataclass import dataclass
 from core.decision.instances import has_quantifier
+from core.program.expansion import At, Step
+from core.program.modular import ModularView, callers_of
+from core.program.semantics import Transition
 from core.terms import BOOL, INT, INT_ARRAY, Arena, Substitution, Term
 from core.verdict import Certificate, Fold
 
 
-def wrong_folds(certificate: Certificate) -> str | None:
-    """The defect of the ghost arrays of a certificate; None if there is none."""
-    folds = certificate.folds
-    own = [s for fold in folds for s in fold.symbols]
-    if folds and certificate.contracts:
-        return "contracts of functions cannot speak about ghost arrays"
-    for fold in folds:
-        if (fold.symbol.sort, fold.result.sort, fold.index.sort) != (INT_ARRAY, INT, INT):
-            return "a ghost array is no array of numbers"
-        if (fold.first.sort, fold.step.sort, fold.bound.sort) != (INT, INT, BOOL):
-            return "the definition of a ghost array is no number"
-        if has_quantifier((fold.first, fold.step, fold.bound)):
-            return "the definition of a ghost array has a quantifier"
-        if not _is_defined_by_variables(fold, own):
-            return "the definition of a ghost array speaks about more than variables"
-        if fold.at not in certificate.invariants:
-            return "a ghost array gets its value at a location without an invariant"
-    spoken = (s for formula in certificate.invariants.values() for s in formula.symbols())
-    if not {s for fold in folds for s in (fold.result, fold.index)}.isdisjoint(spoken):
+def wrong_fold(certificate: Certificate, fold: Fold, own: Collection[Term]) -> str | None:
+    """The defect of a ghost array of a certificate, whose `own` symbols are given; None if there is none."""
+    if (fold.symbol.sort, fold.result.sort, fold.index.sort) != (INT_ARRAY, INT, INT):
+        return "a ghost array is no array of numbers"
+    if (fold.first.sort, fold.step.sort, fold.bound.sort) != (INT, INT, BOOL):
+        return "the definition of a ghost array is no number"
+    if has_quantifier((fold.first, fold.step, fold.bound)):
+        return "the definition of a ghost array has a quantifier"
+    if not _is_defined_by_variables(fold, own):
+        return "the definition of a ghost array speaks about more than variables"
+    if fold.at not in certificate.invariants:
+        return "a ghost array gets its value at a location without an invariant"
+    contracts = (formula for one in certificate.contracts.values() for formula in (one.pre, one.post))
+    spoken = (s for formula in (*certificate.invariants.values(), *contracts) for s in formula.symbols())
+    if not {fold.result, fold.index}.isdisjoint(spoken):
         return "an invariant speaks about the index of a ghost array"
     return None
 
@@ -61,28 +59,46 @@ def bound_obligations(arena: Arena, fold: Fold) -> Iterator[tuple[tuple[Term, ..
     yield (fold.bound, arena.le(arena.zero, fold.index)), after(fold.bound)
 
 
-@dataclass(frozen=True)
-class GhostGoal:
-    """The goal at the end of a path, about the ghost arrays that get their values there, and what is known of these."""
+class FoldRule:
+    """The rule of a ghost array that sums up arrays; implements `GhostRule`."""
 
-    known: tuple[Term, ...]
-    goal: Term
+    def __init__(self, view: ModularView, fold: Fold) -> None:
+        self._view, self._arena, self.fold = view, view.arena, fold
 
+    @property
+    def symbols(self) -> tuple[Term, ...]:
+        return (self.fold.symbol,)
 
-def arrival(arena: Arena, folds: Sequence[Fold], path: PathSegment, goal: Term) -> GhostGoal:
-    """The goal to be shown where a path ends; `goal` is over the values before it."""
-    made = [fold for fold in folds if fold.at == path.at and path.edges and path.edges[-1].id in fold.edges]
-    new = {fold.symbol: arena.fresh(fold.symbol.name, INT_ARRAY) for fold in made}
-    known = [fact for fold in made for fact in _facts(arena, fold, path, new[fold.symbol])]
-    return GhostGoal(tuple(known), Substitution(arena, new)(goal) if new else goal)
+    @property
+    def changed_by(self) -> frozenset[str]:
+        """The functions in whose calls the location may be reached at which the array gets its value."""
+        root = self._view.root(self.fold.at)
+        return callers_of(self._view.program, root) | {root}
 
+    def first(self) -> GhostState:
+        return GhostState()
 
-def _facts(arena: Arena, fold: Fold, path: PathSegment, symbol: Term) -> Iterator[Term]:
-    """The facts about the array that a fold gives at the end of a path."""
-    after, k = path.transition.after, arena.fresh(fold.index.name, INT)
-    here = Substitution(arena, {fold.result: arena.select(symbol, k), fold.index: k})
-    inside = arena.le(arena.zero, k)
-    following = arena.select(symbol, arena.add(k, arena.one))
-    yield arena.equals(arena.select(symbol, arena.zero), after(fold.first))
-    yield arena.forall((k,), arena.implies(inside, arena.equals(following, here(after(fold.step)))))
-    yield arena.forall((k,), arena.implies(inside, here(after(fold.bound))))
+    def begin(self, at: At) -> GhostState:
+        return GhostState()
+
+    def known(self, at: At) -> Sequence[Term]:
+        return ()
+
+    def after(
+        self, state: GhostState, path: PathSegment, step: Step, last: Transition, longer: PathSegment
+    ) -> GhostState:
+        if longer.at != self.fold.at or not step.edges or step.edges[-1].id not in self.fold.edges:
+            return GhostState()
+        new = self._arena.fresh(self.fold.symbol.name, INT_ARRAY)
+        return GhostState(made={self.fold.symbol: new}, facts=tuple(self._facts(longer, new)))
+
+    def _facts(self, path: PathSegment, symbol: Term) -> Iterator[Term]:
+        """The facts about the array that a fold gives at the end of a path."""
+        arena, fold, after = self._arena, self.fold, path.after
+        k = arena.fresh(fold.index.name, INT)
+        here = Substitution(arena, {fold.result: arena.select(symbol, k), fold.index: k})
+        inside = arena.le(arena.zero, k)
+        following = arena.select(symbol, arena.add(k, arena.one))
+        yield arena.equals(arena.select(symbol, arena.zero), after(fold.first))
+        yield arena.forall((k,), arena.implies(inside, arena.equals(following, here(after(fold.step)))))
+        yield arena.forall((k,), arena.implies(inside, here(after(fold.bound))))

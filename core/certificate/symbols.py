@@ -16,15 +16,16 @@ from collections.abc import Collection, Iterator
 from core.certificate.results import Rejected
 from core.program import Program
 from core.program.expansion import At
+from core.program.modular import mentioned, snapshot_name
 from core.terms import PROOF_SIGN, Op, Term, Treatment, subterms
-from core.verdict import Certificate
+from core.verdict import Certificate, Fold
 
 OTHER_OPERATORS = Treatment.EXACT
 
 
 def wrong_symbols(program: Program, certificate: Certificate) -> Rejected | None:
     """The first symbol of a certificate that is not what its place in it says."""
-    own = tuple(_ghosts(certificate))
+    own = tuple(symbol for ghost in certificate.ghosts for symbol in ghost.symbols)
     bound = frozenset(_bound(certificate))
     for symbol in (*own, *bound):
         if symbol.op is not Op.SYMBOL or not symbol.name.startswith(PROOF_SIGN):
@@ -34,7 +35,12 @@ def wrong_symbols(program: Program, certificate: Certificate) -> Rejected | None
         return Rejected(None, f"the program has {taken.name}, which a proof could bring along")
     if len(set(own)) < len(own) or not bound.isdisjoint(own):
         return Rejected(None, "the ghost variables are not different ones")
+    if any(not mentioned(edge).isdisjoint(own) for edge in program.edges if own):
+        return Rejected(None, "the program speaks about a ghost variable")
     if certificate.contracts:
+        copied = next((s for s in (*own, *bound) if snapshot_name(s.name)), None)
+        if copied is not None:
+            return Rejected(None, f"the proof brings along {copied.name}, the name of a snapshot")
         return None  # which symbols an activation sees is told by `wrong_contracts`
     states = _States(program, own)
     for at, formula in _claims(certificate):
@@ -60,22 +66,11 @@ class _States:
         return copied is not None and copied.sort == symbol.sort and frame.isdecimal()
 
 
-def _ghosts(certificate: Certificate) -> Iterator[Term]:
-    """The ghost variables, and what stands for their elements in definitions."""
-    heap = certificate.heap
-    if heap is not None:
-        yield heap.allocated
-        for one in heap.fields:
-            yield from (ghost for ghost in (one.reaches, one.written, one.length) if ghost is not None)
-    for fold in certificate.folds:
-        yield from fold.symbols
-
-
 def _claims(certificate: Certificate) -> Iterator[tuple[At | None, Term]]:
     yield from certificate.invariants.items()
     for contract in certificate.contracts.values():
         yield from ((None, formula) for formula in (contract.pre, contract.post))
-    for fold in certificate.folds:
+    for fold in (ghost for ghost in certificate.ghosts if isinstance(ghost, Fold)):
         yield from ((None, part) for part in (fold.first, fold.step, fold.bound))
 
 

@@ -52,7 +52,7 @@ def check_unrolled(
 
     Raises `LimitReached` and `Interrupted`.
     """
-    if certificate.invariants or certificate.contracts or certificate.lemmas or certificate.heap is not None:
+    if certificate.invariants or certificate.contracts or certificate.lemmas or certificate.ghosts:
         return Rejected(None, "a complete unrolling needs no invariants")
     expansion = Expansion(program, BlockEncoding.STATEMENTS)
     unrolling = CompleteUnrolling(expansion, certificate.rounds or (), checks, limits)

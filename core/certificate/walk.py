@@ -1,13 +1,17 @@
-"""Paths between the annotated locations of a certificate, in a statement-level view of a program.
+"""Paths between the annotated locations of a certificate, in a statement-level view of a program with ghosts.
 
 Every execution is a sequence of such paths. Inputs that a path consumes more than once get copies, since each
-execution of an edge has its own.
+execution of an edge has its own. Ghosts change along a path as their rules say.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Protocol
 
+from core.certificate.ghosts import GhostReading, GhostState
 from core.dataclass import dataclass
 from core.program import Check, Edge, Range
 from core.program.expansion import At, Step
@@ -44,24 +48,94 @@ class PathSegment:
     transition: Transition
     heads: frozenset[At]
     inputs: frozenset[Term]  # all inputs, or copies of them, that the path has consumed
+    ghosts: tuple[GhostState, ...] = ()  # one for each rule
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The ids of the edges."""
+        return tuple(edge.id for edge in self.edges)
+
+    @cached_property
+    def after(self) -> Substitution:
+        """The substitution from a term over the state at the end to the equal term over the one at the beginning."""
+        values = {ghost: reading for state in self.ghosts for ghost, reading in state.values.items()}
+        if not values:
+            return self.transition.after
+        return GhostReading(self.transition.arena, self.transition.updates, values)
+
+    def then(self, last: Transition) -> Transition:
+        """The transition of the path with one more step."""
+        whole = self.transition.then(last)
+        if all(last.reads.isdisjoint(state.values) for state in self.ghosts):
+            return whole
+        updates = {x: self.after(last.updates[x]) if x in last.updates else value for x, value in whole.updates.items()}
+        guard = whole.arena.and_(self.transition.guard, self.after(last.guard))
+        return Transition(whole.arena, guard, updates)
+
+
+class GhostRule(Protocol):
+    """The meaning of ghosts of a certificate: their values at first, their updates, and what is known of them.
+
+    *Required*: the values are total functions of those before, of the state and of the inputs of a step. What is
+    `known` at a location holds at first there, and after steps to there if the state says so and its demands hold.
+    """
+
+    @property
+    def symbols(self) -> tuple[Term, ...]:
+        """The ghosts."""
+        ...
+
+    @property
+    def changed_by(self) -> Collection[str]:
+        """The functions whose calls may change the ghosts."""
+        ...
+
+    def first(self) -> GhostState:
+        """The values when executions begin."""
+        ...
+
+    def begin(self, at: At) -> GhostState:
+        """The values with which paths from an annotated location begin: those that the symbols have there."""
+        ...
+
+    def known(self, at: At) -> Sequence[Term]:
+        """The formulas that hold at a location, beside what is claimed."""
+        ...
+
+    def after(
+        self, state: GhostState, path: PathSegment, step: Step, last: Transition, longer: PathSegment
+    ) -> GhostState:
+        """The values after a step at the end of `path`, whose inputs in `last` are its own; `longer` has it."""
+        ...
 
 
 class Walker:
     """Extends paths step by step, and knows the ranges of all symbols that can occur in them."""
 
-    def __init__(self, view: TransitionSystem) -> None:
+    def __init__(self, view: TransitionSystem, rules: Sequence[GhostRule] = ()) -> None:
         self._view = view
+        self._rules = rules
         self._copies: dict[tuple[Term, int], Term] = {}
         self._originals: dict[Term, Term] = {}  # a copy of an input -> the input
 
     def range_of(self, symbol: Term) -> Range | None:
         return self._view.range_of(self._originals.get(symbol, symbol))
 
+    def input_range(self, symbol: Term) -> Range | None:
+        return self.range_of(symbol) if self.is_input(symbol) else None
+
     def is_input(self, symbol: Term) -> bool:
         return symbol in self._originals or self._view.is_input(symbol)
 
     def begin(self, source: At) -> PathSegment:
-        return PathSegment(source, source, (), identity(self._view.arena), frozenset(), frozenset())
+        return self._empty(source, tuple(rule.begin(source) for rule in self._rules))
+
+    def begin_first(self) -> PathSegment:
+        """The path of no step with which executions begin."""
+        return self._empty(self._view.start, tuple(rule.first() for rule in self._rules))
+
+    def _empty(self, source: At, ghosts: tuple[GhostState, ...]) -> PathSegment:
+        return PathSegment(source, source, (), identity(self._view.arena), frozenset(), frozenset(), ghosts)
 
     def extensions(self, path: PathSegment) -> list[tuple[PathSegment, Transition]]:
         """Each path that is one step longer and possible, with the transition of its last step."""
@@ -69,25 +143,35 @@ class Walker:
         for step in self._view.steps(path.at):
             last = self._with_own_inputs(path, step)
             # The first step's own transition is kept: it remembers the substitutions that other paths made with it.
-            whole = last if self._begins(path) else path.transition.then(last)
+            whole = last if self._begins(path) else path.then(last)
             if not whole.guard.is_false:
                 result.append((self._extended(path, step, last, whole), last))
         return result
 
     def _begins(self, path: PathSegment) -> bool:
         """Whether the path does nothing yet: a step has edges, or as the first of a function takes snapshots."""
-        return not path.edges and not path.transition.updates and path.transition.guard.is_true
+        is_first = not path.edges and not path.transition.updates and path.transition.guard.is_true
+        return is_first and not any(state.values for state in path.ghosts)
 
     def _extended(self, path: PathSegment, step: Step, last: Transition, whole: Transition) -> PathSegment:
         consumed = frozenset(s for s in last.reads if self.is_input(s))
-        return PathSegment(
+        longer = PathSegment(
             path.source,
             step.target,
             path.edges + step.edges,
             whole,
             path.heads | {path.at} if self._view.is_loop_head(path.at) else path.heads,
             path.inputs | consumed,
+            path.ghosts,
         )
+        if not self._rules:
+            return longer
+        states = zip(self._rules, path.ghosts, strict=True)
+        ghosts = tuple(rule.after(state, path, step, last, longer) for rule, state in states)
+        made = {ghost: value for state in ghosts for ghost, value in state.made.items()}
+        if made:
+            whole = Transition(whole.arena, whole.guard, {**whole.updates, **made})
+        return replace(longer, transition=whole, ghosts=ghosts)
 
     def _with_own_inputs(self, path: PathSegment, step: Step) -> Transition:
         used = sorted((s for s in step.transition.reads if s in path.inputs), key=lambda s: s.id)

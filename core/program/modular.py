@@ -63,6 +63,14 @@ class ModularView:
         self._entries = {self.entry(name): name for name in self.contracted}
         self._steps: dict[At, tuple[Step, ...]] = {}
 
+    def add_global(self, x: Term, changed_by: Collection[str]) -> None:
+        """Add a variable that the program does not have: a global that calls of some functions may change."""
+        self.globals = (*self.globals, x)
+        self.changed = {
+            name: changed | {x} if name in changed_by else changed for name, changed in self.changed.items()
+        }
+        self._snapshots[x], self._returned[x] = self._copy(x, "entry"), self._copy(x, "return")
+
     def _copy(self, x: Term, moment: str) -> Term:
         copy = self.arena.copy(x, f"{x.name}@{moment}")
         self._origins[copy] = x
@@ -182,18 +190,19 @@ def _globals_of(program: Program, of_edge: Callable[[Edge], Iterable[Term]]) -> 
 
 def recursive_functions(program: Program) -> frozenset[str]:
     """The functions that may be active more than once at a time."""
+    return frozenset(name for name in program.functions if name in callers_of(program, name))
+
+
+def callers_of(program: Program, name: str) -> frozenset[str]:
+    """The functions from which calls lead to a function, at any depth."""
     callers = _callers(program)
     found: set[str] = set()
-    for name in program.functions:
-        reached: set[str] = set()
-        work = list(callers[name])
-        while work:
-            caller = work.pop()
-            if caller not in reached:
-                reached.add(caller)
-                work.extend(callers[caller])
-        if name in reached:
-            found.add(name)
+    work = list(callers[name])
+    while work:
+        caller = work.pop()
+        if caller not in found:
+            found.add(caller)
+            work.extend(callers[caller])
     return frozenset(found)
 
 

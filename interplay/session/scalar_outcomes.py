@@ -16,7 +16,7 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.modular import ModularView
 from core.terms import Term, literals
-from core.verdict import Certificate, Contract, Gap, Outcome, Safe, Unsafe
+from core.verdict import Certificate, Contract, Fold, Gap, Ghost, Outcome, Safe, Unsafe
 
 
 class Translator:
@@ -56,17 +56,20 @@ class _Proof:
 
     def translated(self) -> Certificate:
         original, proof = self._view.original, self._proof
-        folds = tuple(
-            replace(one, first=original(one.first), step=original(one.step), bound=original(one.bound))
-            for one in proof.folds
-        )
         return replace(
             proof,
             invariants={at: self._invariant(at, formula) for at, formula in proof.invariants.items()},
             lemmas=tuple(map(original, proof.lemmas)),
             contracts={name: self._contract(name, contract) for name, contract in proof.contracts.items()},
-            folds=folds,
+            ghosts=tuple(map(self._ghost, proof.ghosts)),
         )
+
+    def _ghost(self, ghost: Ghost) -> Ghost:
+        """A ghost whose definition speaks of variables."""
+        if not isinstance(ghost, Fold):
+            return ghost
+        first, step, bound = map(self._view.original, (ghost.first, ghost.step, ghost.bound))
+        return replace(ghost, first=first, step=step, bound=bound)
 
     def _invariant(self, at: At, formula: Term) -> Term:
         unchanged = self._unchanged(self._modular.root(at))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from core.certificate.symbols import wrong_symbols
 from core.dataclass import dataclass
 from core.limits import Cause, Limits, NoAnswer, cpu_used
 from core.program import Call, Program
@@ -207,6 +208,10 @@ def check_references(program: Program, evidence: Evidence) -> None:
         raise Malformed("the evidence names a location or an edge that the program does not have")
     if any(not isinstance(program.edges[n].operation, Call) for stack in calls for n in stack):
         raise Malformed("the evidence names a call that the program does not have")
+    for certificate in set(evidence.certificates.values()):
+        wrong = wrong_symbols(program, certificate)
+        if wrong is not None:
+            raise Malformed(f"the evidence cannot be examined: {wrong.why}")
 
 
 def _kept(storage: MemberStorage, program: Program) -> Iterable[Certificate]:

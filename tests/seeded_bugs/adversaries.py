@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from core.certificate import Certified, check_certificate
-from core.certificate.ghosts import RELATION, SET
 from core.limits import Limits
 from core.program import Cell, InputKind, MemoryLayout, Program
 from core.program.expansion import At
@@ -17,7 +16,7 @@ from core.program.unwinding import Loops
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.z3_solver import Z3Factory
 from core.terms import INT, INT_ARRAY, Arena
-from core.verdict import Certificate, Fold, GhostField, HeapGhosts, InputValue
+from core.verdict import RELATION, SET, Certificate, Fold, GhostField, HeapGhosts, InputValue
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.options import SourceFile
@@ -66,14 +65,23 @@ def cycles() -> bool:
     known = arena.and_(
         arena.select(ghosts.fields[0].written, a), arena.select(ghosts.allocated, a), arena.lt(arena.zero, a)
     )
-    return _accepted(program, Certificate({at: known}, heap=ghosts))
+    return _accepted(program, Certificate({at: known}, ghosts=(ghosts,)))
+
+
+def allocations() -> bool:
+    """Not every address is one that an allocation returned."""
+    program = _lowered("int main(void) { struct node *a = malloc(8); a->n = 0; reach_error(); return 0; }")
+    arena, at = program.arena, _behind(program, "a->n = 0")
+    x, ghosts = arena.proof_symbol("x", INT), _ghosts(program, [at])
+    claim = arena.forall((x,), arena.select(ghosts.allocated, x))
+    return _accepted(program, Certificate({at: claim}, ghosts=(ghosts,)))
 
 
 def starts() -> bool:
     """No state is excluded by a claim about the start that nobody proves."""
     program = _lowered("int main(void) { struct node *a = malloc(8); a->n = 0; reach_error(); return 0; }")
     start = At((), program.functions[program.start].entry)
-    return _accepted(program, Certificate({start: program.arena.false}, heap=_ghosts(program, [])))
+    return _accepted(program, Certificate({start: program.arena.false}, ghosts=(_ghosts(program, []),)))
 
 
 def values_on_the_heap() -> bool:
@@ -88,7 +96,7 @@ def values_on_the_heap() -> bool:
     layout = MemoryLayout({memory: (Cell("node", "n", 0),)}, frozenset({memory}), heap, heap)
     program = replace(b.program(), memory=layout)
     claims = dict.fromkeys((At((), chosen), At((), changed)), a.equals(x, a.zero))
-    return _accepted(program, Certificate(claims, heap=_ghosts(program, [])))
+    return _accepted(program, Certificate(claims, ghosts=(_ghosts(program, []),)))
 
 
 def bounds_of_ghosts() -> bool:
@@ -107,7 +115,7 @@ def bounds_of_ghosts() -> bool:
     claimed = a.forall((k,), a.or_(a.lt(k, a.zero), a.le(a.add(a.select(ghost, k), k), a.zero)))
     first, second = (a.equals(a.select(ghost, one), a.zero) for one in (a.zero, a.one))
     claims = {At((), made): a.and_(claimed, first, second), At((), read): a.false}
-    return _accepted(b.program(), Certificate(claims, folds=(fold,)))
+    return _accepted(b.program(), Certificate(claims, ghosts=(fold,)))
 
 
 def inputs_of_two_calls() -> bool:
@@ -179,6 +187,7 @@ ADVERSARIES: Mapping[str, Callable[[], bool]] = {
     one.__name__: one
     for one in (
         cycles,
+        allocations,
         starts,
         values_on_the_heap,
         bounds_of_ghosts,

@@ -14,17 +14,18 @@ from typing import Any
 import pytest
 
 from core.analysis.bounds import Interval
-from core.certificate.folds import GhostGoal
 from core.decision import cases
 from core.decision.prover import Proved, Reading
-from core.terms import Term
+from core.terms import BOOL, Op, Term
 from tests.seeded_bugs.adversaries import ADVERSARIES
 from tests.seeded_bugs.evidence import PROPERTIES
 from tests.seeded_bugs.laws import Function
 from tests.unit.core.analysis import test_bounds
 from tests.unit.core.certificate import (
     test_folds,
+    test_ghost_contracts,
     test_heap,
+    test_symbols,
     test_unrolled,
 )
 from tests.unit.core.decision import test_cases, test_instances, test_polynomials, test_propositional
@@ -151,8 +152,13 @@ def _not_renamed(original: Function) -> Function:
     return ground
 
 
-def _same_symbol(_: Function) -> Function:
-    return lambda *given: GhostGoal((), given[-1])
+def _everywhere(original: Function) -> Function:
+    """Everything counts as an element of each set."""
+
+    def rebuilt(self: Any, t: Any, args: Any) -> object:
+        return self._arena.true if t.op is Op.SELECT and t.sort is BOOL else original(self, t, args)
+
+    return rebuilt
 
 
 def _trusting(self: Any, lemmas: Sequence[Term]) -> tuple[Term, ...]:
@@ -162,17 +168,20 @@ def _trusting(self: Any, lemmas: Sequence[Term]) -> tuple[Term, ...]:
 
 
 BUGS: tuple[LawBug, ...] = (
-    # core/certificate/check
-    LawBug("Check that executions begin within the invariant.", _always(None), _lost("initiation")),
-    # heap
-    LawBug("The updates for what a step writes to pointer fields", _without_demands, _accepted("cycles")),
-    LawBug("Prove what the target of a path requires.", _always(None), _accepted("starts")),
+    # core/certificate/check, induction
     LawBug(
-        "A formula over variables and ghosts, by their values at the end of a path.",
-        lambda _: lambda *given: given[-1],
-        _accepted("values_on_the_heap"),
+        "The defects found before any reasoning: unknown checks",
+        _always(None),
+        _fails(test_symbols.test_no_symbol_stands_for_something_else, ["a bound copy"]),
     ),
-    # ghosts
+    LawBug("Check that executions begin within the invariant.", _always(None), _lost("initiation")),
+    LawBug("establishes what its end requires, of ghosts too.", _always(None), _accepted("starts")),
+    # ghosts, heap, quantified
+    LawBug("elements of ghosts by their readings.", _everywhere, _accepted("allocations")),
+    LawBug("The updates for what a step writes to pointer fields", _without_demands, _accepted("cycles")),
+    LawBug("Check that what is known of ghosts where a path ends is so.", _always(None), _accepted("cycles")),
+    LawBug("holds wherever all that is `known`, and all `facts`, do.", _always(Proved(())), _accepted("cycles")),
+    # lists
     LawBug(
         "The store closes no cycle, and it stores null or an allocated address.",
         lambda _: lambda self: self._arena.true,
@@ -186,8 +195,8 @@ BUGS: tuple[LawBug, ...] = (
     # folds
     LawBug("show the bound of a ghost array by induction", _first(1), _accepted("bounds_of_ghosts")),
     LawBug(
-        "The goal to be shown where a path ends",
-        _same_symbol,
+        "The facts about the array that a fold gives at the end of a path.",
+        lambda original: lambda self, path, _: original(self, path, self.fold.symbol),
         _fails(test_folds.test_an_array_is_new_each_time_that_it_is_made),
     ),
     # unrolling, unrolled
@@ -216,6 +225,16 @@ BUGS: tuple[LawBug, ...] = (
         "The first copy of an input that is not `taken`.",
         lambda _: lambda *given: given[1],
         _accepted("inputs_of_two_calls"),
+    ),
+    LawBug(
+        "The transition of the path with one more step.",
+        lambda _: lambda self, last: self.transition.then(last),
+        _fails(test_ghost_contracts.test_a_call_knows_what_was_allocated_on_the_path_to_it),
+    ),
+    LawBug(
+        "Add a variable that the program does not have",
+        lambda original: lambda self, x, _: original(self, x, ()),
+        _fails(test_ghost_contracts.test_a_contract_speaks_of_lists_and_of_what_was_allocated_before),
     ),
     # obligations, widening, contracts
     LawBug("Add the lemmas that are valid", lambda _: _trusting, _lost("lemmas")),

@@ -20,6 +20,7 @@ from bdd import Bdd, Relation
 from core.certificate import check as certificate_check
 from core.certificate import contracts
 from core.certificate.contracts import ContractedView
+from core.certificate.induction import InductionCheck
 from core.decision.prover import Prover, Reading
 from core.program import InputKind
 from core.program.expansion import At, Expansion, Step
@@ -266,10 +267,10 @@ def an_edge_is_skipped(patch: pytest.MonkeyPatch) -> None:
 
 
 def errors_are_not_excluded(patch: pytest.MonkeyPatch) -> None:
-    def required(self: certificate_check._Check, at: At) -> Term:
+    def required(self: InductionCheck, at: At) -> Term:
         return self._invariants.get(at, self._view.arena.true)
 
-    patch.setattr(certificate_check._Check, "_required", required)
+    patch.setattr(InductionCheck, "_required", required)
 
 
 def all_proofs_count_as_repeated(patch: pytest.MonkeyPatch) -> None:

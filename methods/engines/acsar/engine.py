@@ -326,7 +326,7 @@ class _ClauseWork:
         meanings = [self._meaning(own) for own in needed]
         self._show(meanings)
         used = tuple(one.fold for one in folds if any(one.fold.symbol in formula.symbols() for formula in meanings))
-        safe = Safe(replace(certificate(self._encoding, meanings, self._run._simplified), folds=used))
+        safe = Safe(replace(certificate(self._encoding, meanings, self._run._simplified), ghosts=used))
         return dict.fromkeys(self._checks, safe)
 
     def _guessed(self, relation: int, scope: CandidateScope) -> dict[Term, None]:

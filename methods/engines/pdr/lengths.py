@@ -1,6 +1,6 @@
 """Lengths of lists along a path, as terms: the number of records from an address to the end, for each pointer field.
 
-The updates are those of `core.certificate.ghosts`, over literals for reachability (A. Bouajjani et al., "Programs with
+The updates are those of `core.certificate.lists`, over literals for reachability (A. Bouajjani et al., "Programs with
 lists are counter automata", CAV 2006, where a program is translated to counters; here they are one more function of
 addresses). The length before a path is a symbol for each element; what orders these is stated for all elements that a
 path has.

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 
-from core.certificate.ghosts import RELATION, SET
 from core.program.expansion import At
 from core.terms import INT, INT_ARRAY, Op, Term, Treatment
-from core.verdict import Certificate, GhostField, HeapGhosts
+from core.verdict import RELATION, SET, Certificate, GhostField, HeapGhosts
 from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber
 from methods.engines.pdr.universal_clauses import (
     ElementName,
@@ -124,7 +123,7 @@ class GhostFormulas:
             invariants[head] = arena.and_(*clauses, *self._constants(head))
         structured = frozenset(at for at in invariants if at in view.cuts)
         fields = [g if f in self._with_length else replace(g, length=None) for f, g in self._fields.items()]
-        return Certificate(invariants, heap=HeapGhosts(self._allocated, tuple(fields), structured))
+        return Certificate(invariants, ghosts=(HeapGhosts(self._allocated, tuple(fields), structured),))
 
     def _all_written(self) -> list[Term]:
         """At cuts, the fields that have no predicate are written in all nodes."""

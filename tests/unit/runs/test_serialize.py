@@ -1,13 +1,28 @@
 """Programs and evidence as JSON: what is written is read, and what strangers write is checked."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from core.program import InputKind
 from core.program.expansion import At
-from core.terms import INT, Arena, ArrayValue
-from core.verdict import Certificate, Contract, Gap, InputValue, Safe, Unknown, Unsafe
+from core.terms import INT, INT_ARRAY, Arena, ArrayValue
+from core.verdict import (
+    RELATION,
+    SET,
+    Certificate,
+    Contract,
+    Fold,
+    Gap,
+    Ghost,
+    GhostField,
+    HeapGhosts,
+    InputValue,
+    Safe,
+    Unknown,
+    Unsafe,
+)
 from runs.jsondata import Malformed, compact, parse
 from runs.serialize import decode_evidence, decode_program, encode_evidence, encode_program
 from tests.support.small_programs import at, counting_loop
@@ -96,6 +111,48 @@ def test_certificates_without_contracts_are_written_as_they_always_were() -> Non
     stored: Any = parse(compact(encode_evidence({0: Safe(Certificate({}))})))
     assert stored["certificates"] == [{"checks": [0], "invariants": [], "lemmas": []}]
     assert decode_evidence(stored, Arena()).certificates[0].contracts == {}
+
+
+def ghosts() -> tuple[Ghost, ...]:
+    t = Arena()
+    own, result, index = (t.symbol(f"\\{name}", sort) for name, sort in (("s", INT_ARRAY), ("r", INT), ("i", INT)))
+    fold = Fold(own, At((2,), 3), frozenset({4, 1}), result, index, t.zero, t.add(result, index), t.true)
+    field = GhostField(t.symbol("a", INT_ARRAY), 8, t.symbol("\\reaches", RELATION), t.symbol("\\written", SET))
+    return fold, HeapGhosts(t.symbol("\\allocated", SET), (field,), frozenset({At((), 1)}))
+
+
+def stored_ghosts() -> Any:
+    return parse(compact(encode_evidence({0: Safe(Certificate({}, ghosts=ghosts()))})))
+
+
+def are_kept(stored: Any, kinds: list[type]) -> bool:
+    """Whether what is read is written as `ghosts` are, in this order."""
+    read = decode_evidence(stored, Arena()).certificates[0]
+    again: Any = parse(compact(encode_evidence({0: Safe(replace(read, ghosts=sorted_by_kind(read.ghosts)))})))
+    return [type(one) for one in read.ghosts] == kinds and again == stored_ghosts()
+
+
+def sorted_by_kind(found: tuple[Ghost, ...]) -> tuple[Ghost, ...]:
+    return tuple(sorted(found, key=lambda one: isinstance(one, HeapGhosts)))
+
+
+def test_ghosts_of_all_kinds_survive() -> None:
+    assert are_kept(stored_ghosts(), [Fold, HeapGhosts])
+
+
+def test_ghosts_that_had_fields_of_their_own_are_converted() -> None:
+    stored = stored_ghosts()
+    certificate = stored["certificates"][0]
+    (_, fold), (_, heap) = certificate.pop("ghosts")
+    certificate.update(heap=heap, folds=[fold])
+    assert are_kept(stored, [HeapGhosts, Fold])
+
+
+def test_ghosts_of_no_known_kind_are_refused() -> None:
+    stored = stored_ghosts()
+    stored["certificates"][0]["ghosts"][0][0] = "dream"
+    with pytest.raises(Malformed, match="unknown kind of ghost 'dream'"):
+        decode_evidence(stored, Arena())
 
 
 def test_malformed_evidence_is_refused() -> None:

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 import pytest
 
 from core.certificate import CertificateResult, Certified, Inconclusive, Rejected, check_certificate
-from core.certificate.folds import arrival
+from core.certificate.contracts import ContractedView
+from core.certificate.folds import FoldRule
 from core.certificate.walk import Walker
 from core.limits import Limits
 from core.program import Program, Range
@@ -35,10 +36,12 @@ class Case:
 
     @property
     def fold(self) -> Fold:
-        return self.certificate.folds[0]
+        (fold,) = self.certificate.ghosts
+        assert isinstance(fold, Fold)
+        return fold
 
     def with_fold(self, fold: Fold) -> CertificateResult:
-        return examined(self.program, replace(self.certificate, folds=(fold,)))
+        return examined(self.program, replace(self.certificate, ghosts=(fold,)))
 
 
 def examined(program: Program, certificate: Certificate) -> CertificateResult:
@@ -92,7 +95,7 @@ def added_and_taken(between: Term | None = None) -> Case:
     )
     first = t.and_(*known, t.equals(y, t.select(s, i)))
     second = t.and_(*known, t.equals(y, t.subtract(t.select(s, n), t.select(s, i))))
-    return Case(b.program(), Certificate({At((), head): first, At((), again): second}, folds=(fold,)))
+    return Case(b.program(), Certificate({At((), head): first, At((), again): second}, ghosts=(fold,)))
 
 
 CASE = added_and_taken()
@@ -104,7 +107,7 @@ def test_a_sum_of_unknown_contents_is_taken_away_again() -> None:
 
 
 def test_without_its_definition_a_ghost_array_is_any_array() -> None:
-    assert not isinstance(examined(CASE.program, replace(CASE.certificate, folds=())), Certified)
+    assert not isinstance(examined(CASE.program, replace(CASE.certificate, ghosts=())), Certified)
 
 
 def test_an_array_that_changes_in_between_is_noticed() -> None:
@@ -153,29 +156,33 @@ def test_invariants_do_not_speak_of_the_symbols_of_definitions() -> None:
 
 
 def test_two_definitions_of_one_array_are_refused() -> None:
-    twice = replace(CASE.certificate, folds=(CASE.fold, CASE.fold))
+    twice = replace(CASE.certificate, ghosts=(CASE.fold, CASE.fold))
     assert isinstance(examined(CASE.program, twice), Rejected)
 
 
 def test_an_array_is_new_each_time_that_it_is_made() -> None:
     """Were it the same, what was known of the array of the time before would contradict the new definition."""
     t, fold = CASE.arena, CASE.fold
-    walker = Walker(Expansion(CASE.program, BlockEncoding.STATEMENTS))
+    view = ContractedView(Expansion(CASE.program, BlockEncoding.STATEMENTS), {})
+    rule = FoldRule(view, fold)
+    view.add_ghosts([rule])
+    walker = Walker(view, [rule])
     path = walker.begin(At((), fold.at.location - 1))
     (longer, _) = walker.extensions(path)[0]
     goal = t.equals(t.select(OWN, t.zero), t.zero)
-    here = arrival(t, CASE.certificate.folds, longer, goal)
-    assert OWN not in here.goal.symbols()
-    assert all(OWN not in fact.symbols() for fact in here.known)
-    elsewhere = arrival(t, CASE.certificate.folds, path, goal)
-    assert elsewhere.goal is goal
-    assert not elsewhere.known
+    (state,) = longer.ghosts
+    assert OWN not in longer.after(goal).symbols()
+    assert state.facts
+    assert all(OWN not in fact.symbols() for fact in state.facts)
+    assert path.after(goal) is goal
+    assert not path.ghosts[0].facts
 
 
 def test_run_files_keep_ghost_arrays() -> None:
     written = compact(encode_evidence({0: Safe(CASE.certificate)}))
     read = decode_evidence(parse(written), CASE.arena)
-    (fold,) = read.certificates[0].folds
+    (fold,) = read.certificates[0].ghosts
+    assert isinstance(fold, Fold)
     assert (fold.symbol, fold.step, fold.first, fold.bound) == (OWN, CASE.fold.step, CASE.fold.first, CASE.fold.bound)
     assert (fold.at, fold.edges) == (CASE.fold.at, CASE.fold.edges)
     assert isinstance(examined(CASE.program, read.certificates[0]), Certified)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.certificate import Certified, Effort, Rejected, check_certificate, ghosts
-from core.certificate.ghosts import SetFormula, StoreUpdate
+from core.certificate import Certified, Effort, Rejected, check_certificate, lists
+from core.certificate.lists import SetFormula, StoreUpdate
 from core.certificate.results import CertificateResult
 from core.limits import Limits, SolverUndecided
 from core.program import Program
@@ -16,7 +16,7 @@ from core.program.expansion import At
 from core.solver.contract import Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, Op, Term, literals
-from core.verdict import Certificate, Safe
+from core.verdict import Certificate, HeapGhosts, Safe
 from runs.jsondata import compact, parse
 from runs.serialize import decode_evidence, encode_evidence
 from tests.support.lists import list_program, outcomes
@@ -44,14 +44,12 @@ def test_a_right_certificate_passes(certificate: Certificate) -> None:
 def test_a_certificate_survives_a_run_file(certificate: Certificate) -> None:
     stored = parse(compact(encode_evidence({0: Safe(certificate)})))
     again = decode_evidence(stored, PROGRAM.arena).certificates[0]
-    assert again.heap is not None
-    assert certificate.heap is not None
-    assert again.heap.fields == certificate.heap.fields
-    assert again.heap.structured == certificate.heap.structured
+    assert heap_of(again).fields == heap_of(certificate).fields
+    assert heap_of(again).structured == heap_of(certificate).structured
     assert isinstance(examine(again), Certified)
 
 
-def lemma_holds(given: ghosts.StatementLemma, arena: Arena) -> bool:
+def lemma_holds(given: lists.StatementLemma, arena: Arena) -> bool:
     solver = Cvc5Factory()(100)
     solver.add(*given.hypotheses)
     for goal in given.goals:
@@ -68,7 +66,7 @@ def lemma_holds(given: ghosts.StatementLemma, arena: Arena) -> bool:
 
 def lemmas_hold() -> dict[str, bool]:
     arena = Arena()
-    return {one.form: lemma_holds(one, arena) for one in ghosts.statement_lemmas(arena, with_lengths=True)}
+    return {one.form: lemma_holds(one, arena) for one in lists.statement_lemmas(arena, with_lengths=True)}
 
 
 def test_statements_keep_lists() -> None:
@@ -138,7 +136,7 @@ def test_a_fault_in_the_first_values_is_noticed(monkeypatch: pytest.MonkeyPatch)
     def everything(arena: Arena) -> SetFormula:
         return lambda _: arena.true
 
-    monkeypatch.setattr(ghosts, "_nothing", everything)
+    monkeypatch.setattr(lists, "_nothing", everything)
     assert not lemmas_hold()["the start"]
 
 
@@ -147,9 +145,14 @@ def without(certificate: Certificate, at: At, conjunct: Term) -> Certificate:
     return replace(certificate, invariants={**certificate.invariants, at: PROGRAM.arena.and_(*rest)})
 
 
+def heap_of(certificate: Certificate) -> HeapGhosts:
+    (ghosts,) = certificate.ghosts
+    assert isinstance(ghosts, HeapGhosts)
+    return ghosts
+
+
 def structured_head(certificate: Certificate) -> At:
-    assert certificate.heap is not None
-    return next(at for at in certificate.invariants if at in certificate.heap.structured)
+    return next(at for at in certificate.invariants if at in heap_of(certificate).structured)
 
 
 def test_an_invariant_that_is_too_weak_is_not_accepted(certificate: Certificate) -> None:
@@ -160,12 +163,11 @@ def test_an_invariant_that_is_too_weak_is_not_accepted(certificate: Certificate)
 
 def test_an_invariant_that_does_not_hold_is_not_accepted(certificate: Certificate) -> None:
     arena, head = PROGRAM.arena, structured_head(certificate)
-    assert certificate.heap is not None
     x = arena.proof_symbol("any", INT)
-    reaches = certificate.heap.fields[0].reaches
+    reaches = heap_of(certificate).fields[0].reaches
     for wrong in (
         arena.false,
-        arena.forall((x,), arena.select(certificate.heap.allocated, x)),
+        arena.forall((x,), arena.select(heap_of(certificate).allocated, x)),
         arena.forall((x,), arena.not_(arena.select(arena.select(reaches, x), x))),
     ):
         invariants = {**certificate.invariants, head: arena.and_(certificate.invariants[head], wrong)}
@@ -179,9 +181,8 @@ def test_loop_heads_need_invariants(certificate: Certificate) -> None:
 
 
 def test_what_the_ghosts_describe_must_be_claimed_where_it_is_used(certificate: Certificate) -> None:
-    assert certificate.heap is not None
-    less = replace(certificate.heap, structured=frozenset[At]())
-    assert not isinstance(examine(replace(certificate, heap=less)), Certified)
+    less = replace(heap_of(certificate), structured=frozenset[At]())
+    assert not isinstance(examine(replace(certificate, ghosts=(less,))), Certified)
 
 
 def test_what_is_claimed_of_the_start_is_proved(certificate: Certificate) -> None:
@@ -193,8 +194,7 @@ def test_what_is_claimed_of_the_start_is_proved(certificate: Certificate) -> Non
 
 
 def malformed(certificate: Certificate) -> dict[str, Certificate]:
-    arena, given, head = PROGRAM.arena, certificate.heap, structured_head(certificate)
-    assert given is not None
+    arena, given, head = PROGRAM.arena, heap_of(certificate), structured_head(certificate)
     array, x = given.fields[0].array, arena.proof_symbol("any", INT)
     claim = arena.forall((x,), arena.select(given.allocated, x))
     inside = arena.or_(claim, arena.select(given.allocated, arena.one))
@@ -203,9 +203,9 @@ def malformed(certificate: Certificate) -> dict[str, Certificate]:
         return replace(certificate, invariants={**certificate.invariants, head: formula})
 
     return {
-        "ghost variables are not": replace(certificate, heap=replace(given, allocated=given.fields[0].written)),
-        "a program could have": replace(certificate, heap=replace(given, allocated=array)),
-        "is no memory": replace(certificate, heap=replace(given, fields=(replace(given.fields[0], array=x),))),
+        "ghost variables are not": replace(certificate, ghosts=(replace(given, allocated=given.fields[0].written),)),
+        "a program could have": replace(certificate, ghosts=(replace(given, allocated=array),)),
+        "no memory": replace(certificate, ghosts=(replace(given, fields=(replace(given.fields[0], array=x),)),)),
         "conjunct of its own": claiming(inside),
         "which is no variable": claiming(arena.equals(arena.fresh("other", INT), arena.one)),
         "is not a formula": claiming(arena.one),

@@ -8,11 +8,10 @@ from dataclasses import replace
 import pytest
 
 from core.certificate import Rejected
-from core.certificate.ghosts import RELATION, SET
 from core.program import Call
 from core.program.expansion import At
 from core.terms import INT, INT_ARRAY, Sort, Term
-from core.verdict import Certificate, Fold, GhostField, HeapGhosts
+from core.verdict import RELATION, SET, Certificate, Fold, GhostField, HeapGhosts
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
@@ -68,13 +67,14 @@ class Forgery:
         (array,) = self.program.memory.cells
         symbol = self.arena.symbol
         field = GhostField(array, 0, symbol("\\reaches", RELATION), symbol("\\written", SET), length)
-        return replace(certificate, heap=HeapGhosts(symbol(allocated, SET), (field,), frozenset()))
+        heap = HeapGhosts(symbol(allocated, SET), (field,), frozenset())
+        return replace(certificate, ghosts=(*certificate.ghosts, heap))
 
     def folded(self, certificate: Certificate, array: Term, result: Term, index: Term) -> Certificate:
         """The certificate with a ghost array of zeros that is made where the second activation begins."""
         at = At(self.calls, self._built)
         fold = Fold(array, at, frozenset(self.calls), result, index, self.arena.zero, result, self.arena.true)
-        return replace(certificate, folds=(fold,))
+        return replace(certificate, ghosts=(*certificate.ghosts, fold))
 
 
 def forged(f: Forgery) -> Mapping[str, Certificate]:

@@ -66,7 +66,8 @@ class Session:
             result = refused(ExitCode(error.exit_code), str(error), error.kind)
         except Malformed as error:
             self.emit(Message("error", str(error)))
-            result = refused(ExitCode.NOT_PARSED, str(error), FrontendError.kind)
+            code = ExitCode.UNSUPPORTED if isinstance(error, UnreadableEvidence) else ExitCode.NOT_PARSED
+            result = refused(code, str(error), FrontendError.kind)
         except NoAnswer as error:
             status, reason = unanswered(error, Limits(self.request.time_limit))
             result = ending(Verdict(status, "", (), reason=reason))
@@ -196,6 +197,10 @@ class Session:
         return ending(combined(results, ()))
 
 
+class UnreadableEvidence(Malformed):
+    """Stored evidence in a form, or with names, that certificates had once and that is not examined any more."""
+
+
 def check_references(program: Program, evidence: Evidence) -> None:
     """Raise `Malformed` for stored evidence, which is untrusted, that names what the program does not have."""
     if any(check not in range(len(program.checks)) for check in evidence.outcomes()):
@@ -211,7 +216,7 @@ def check_references(program: Program, evidence: Evidence) -> None:
     for certificate in set(evidence.certificates.values()):
         wrong = wrong_symbols(program, certificate)
         if wrong is not None:
-            raise Malformed(f"the evidence cannot be examined: {wrong.why}")
+            raise UnreadableEvidence(f"the evidence cannot be examined: {wrong.why}")
 
 
 def _kept(storage: MemberStorage, program: Program) -> Iterable[Certificate]:

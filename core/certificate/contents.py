@@ -16,7 +16,7 @@ OTHER_OPERATORS = Treatment.EXACT
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class ArrayContents:
     """An array: `elements` at constant indices, all others as in `base`, which has no handle."""
 
     base: Term
@@ -28,9 +28,9 @@ class Arrays:
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
-        self._contents: dict[Term, Contents] = {}
+        self._contents: dict[Term, ArrayContents] = {}
 
-    def of(self, array: Term) -> Contents:
+    def of(self, array: Term) -> ArrayContents:
         """The contents of an array: a handle, or a term."""
         found = self._contents.get(array)
         if found is not None:
@@ -41,15 +41,15 @@ class Arrays:
             written.setdefault(index.value, value)
             if array in self._contents:
                 below = self._contents[array]
-                return Contents(below.base, {**below.elements, **written})
-        return Contents(array, written)
+                return ArrayContents(below.base, {**below.elements, **written})
+        return ArrayContents(array, written)
 
     def handle(self, base: Term, elements: Mapping[int, Term]) -> Term:
         """An array with these contents."""
         if not elements:
             return base
         symbol = self._arena.fresh("array", base.sort)
-        self._contents[symbol] = Contents(base, elements)
+        self._contents[symbol] = ArrayContents(base, elements)
         return symbol
 
     def term(self, value: Term) -> Term:
@@ -62,7 +62,7 @@ class Arrays:
             result = self._arena.store(result, self._arena.integer(index), self.term(element))
         return result
 
-    def element(self, contents: Contents, index: int) -> Term:
+    def element(self, contents: ArrayContents, index: int) -> Term:
         found = contents.elements.get(index)
         return self._arena.select(contents.base, self._arena.integer(index)) if found is None else found
 
@@ -103,6 +103,6 @@ class Arrays:
         return self.handle(a.base, elements)
 
 
-def indices(arrays: Sequence[Contents]) -> list[int]:
+def indices(arrays: Sequence[ArrayContents]) -> list[int]:
     """The indices at which some of the arrays differ from their bases."""
     return list(dict.fromkeys(index for one in arrays for index in one.elements))

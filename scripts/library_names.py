@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 TARGET = Path(__file__).parents[1] / "resources" / "libc" / "names.txt"
+LATER = ("strlcat", "strlcpy")
+"""Functions of the BSDs that glibc has since 2.38."""
 LIBRARIES = ("libc.so.6", "libm.so.6")
 HEADERS = (
     "aio arpa/inet assert complex cpio ctype dirent dlfcn errno fcntl fenv float fmtmsg fnmatch ftw glob grp iconv "
@@ -30,8 +32,9 @@ _MACRO = re.compile(r"^#define ([a-z]\w*)\(", re.MULTILINE)
 
 def main() -> None:
     """Write the file."""
-    names = sorted({*exported(), *declared()})
-    head = "# Written by scripts/library_names.py: functions of a C library (Debian 12: glibc 2.36, gcc 12)."
+    names = sorted({*exported(), *declared(), *LATER})
+    head = "# Written by scripts/library_names.py: functions of a C library (Debian 12: glibc 2.36, gcc 12), "
+    head += " and ".join(LATER) + "."
     TARGET.write_text("\n".join([head, *textwrap.wrap(" ".join(names), 118, break_on_hyphens=False), ""]))
 
 

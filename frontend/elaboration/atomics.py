@@ -7,52 +7,27 @@ that are not of one byte, of which gcc sets and clears the first byte alone.
 
 from __future__ import annotations
 
-import re
-
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.scope import FunctionState
 from frontend.parsing import syntax
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer, Record, Signature, Void
+from frontend.typed.library_table import Atomic, library_function
 from frontend.typed.traversal import has_effects
-
-_TYPES = {
-    "__atomic_load_n": "epi",
-    "__atomic_load": "vppi",
-    "__atomic_store_n": "vpei",
-    "__atomic_store": "vppi",
-    "__atomic_exchange_n": "epei",
-    "__atomic_exchange": "vpppi",
-    "__atomic_compare_exchange_n": "bppeiii",
-    "__atomic_compare_exchange": "bpppiii",
-    "__atomic_test_and_set": "bpi",
-    "__atomic_clear": "vpi",
-    "__atomic_thread_fence": "vi",
-    "__atomic_signal_fence": "vi",
-    "__sync_synchronize": "v",
-    "__sync_lock_test_and_set": "epe",
-    "__sync_lock_release": "vp",
-    "__sync_bool_compare_and_swap": "bpee",
-    "__sync_val_compare_and_swap": "epee",
-}
-"""The result and the parameters: what is worked on (e), a pointer to it (p), bool, int, void."""
-_FLAGS = ("__atomic_test_and_set", "__atomic_clear")
-_OPERATOR = "(?:add|sub|and|or|xor|nand)"
-_ARITHMETIC = {
-    re.compile(f"__atomic_(?:fetch_{_OPERATOR}|{_OPERATOR}_fetch)"): "epei",
-    re.compile(f"__sync_(?:fetch_and_{_OPERATOR}|{_OPERATOR}_and_fetch)"): "epe",
-}
 
 
 def atomic_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression | None:
-    """The call of such an operation; None for others, and for types that it does not have here."""
-    arithmetic = next((found for pattern, found in _ARITHMETIC.items() if pattern.fullmatch(name)), None)
-    letters = arithmetic or _TYPES.get(name)
-    if letters is None:
+    """The call of such an operation; None for others, and for types that it does not have here.
+
+    The letters of its type: what it works on (e), a pointer to that (p), bool, int, void.
+    """
+    atomic = library_function(name).atomic
+    if atomic is None:
         return None
+    letters = atomic.letters
     given = [unit.value(argument) for argument in node.arguments]
-    if name.startswith("__sync_"):  # the variables that it protects may follow
+    if atomic.is_open:  # the variables that it protects may follow
         given = given[: len(letters) - 1] if not has_effects(*given[len(letters) - 1 :]) else given
     if len(given) != len(letters) - 1:
         raise unit.error(node, f"{name} has {len(letters) - 1} arguments")
@@ -61,7 +36,7 @@ def atomic_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Spa
         given[0] = _scalar(given[0])
         pointer = given[0].type
         element = pointer.target if isinstance(pointer, Pointer) else None
-        if not _is_followed(name, element, is_arithmetic=arithmetic is not None):
+        if not _is_followed(atomic, element):
             return None
         assert element is not None
         types |= {"e": element, "p": pointer}
@@ -71,11 +46,11 @@ def atomic_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Spa
     return tree.Call(span, type_.result, tree.FunctionAddress(span, Pointer(type_), name), arguments)
 
 
-def _is_followed(name: str, element: CType | None, is_arithmetic: bool) -> bool:
+def _is_followed(atomic: Atomic, element: CType | None) -> bool:
     """Whether the operation works on a type as its body does."""
-    if name in _FLAGS:
+    if atomic.is_flag:
         return isinstance(element, Integer) and element.bits <= 8
-    if is_arithmetic:
+    if atomic.is_arithmetic:
         return isinstance(element, Integer) and element.bits <= 64
     return isinstance(element, Integer | Pointer)
 

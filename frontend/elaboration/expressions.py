@@ -12,7 +12,7 @@ from frontend.elaboration.generic import selected
 from frontend.elaboration.harness import harness_call
 from frontend.elaboration.overflow import overflow_call
 from frontend.elaboration.scope import EnumConstant, FunctionName, FunctionState, Typedef
-from frontend.elaboration.variable_arguments import ARGUMENT_LISTS, argument_list_call, next_argument
+from frontend.elaboration.variable_arguments import argument_list_call, next_argument
 from frontend.parsing import syntax
 from frontend.source import Span
 from frontend.typed import tree
@@ -32,12 +32,13 @@ from frontend.typed.ctype import (
     is_arithmetic,
     is_scalar,
 )
+from frontend.typed.library_table import BUILTIN, LanguageOperation, library_function
 from frontend.typed.qualifiers import is_const, qualified, qualifiers_of, unqualified
 from frontend.typed.tree import BinaryOperator, Expression, Lvalue
 
 _FUNCTION_WORDS = frozenset(("__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"))
 
-_UNKNOWN = ("__builtin_", "__sync_", "__atomic_")
+_UNKNOWN = (BUILTIN, "__sync_", "__atomic_")
 """How the names of functions begin that gcc has built in: no other body can be assumed for them."""
 
 
@@ -366,40 +367,56 @@ class ExpressionElaboration(Conversions):
         """Calls whose meaning is no call: `__builtin_expect`, and the truth of what an undefined `assert` asserts."""
         if not isinstance(node.function, syntax.Name):
             return None
-        name, count = node.function.name, len(node.arguments)
-        if name == "__builtin_expect" and count == 2:
-            long = self.model.integer(IntegerKind.LONG)
-            return self.converted(self.assigned(self.value(node.arguments[0]), long), long)
-        if name == "__builtin_constant_p" and count == 1:
-            return self._is_constant(self.value(node.arguments[0]), span)
-        if name == "__builtin_choose_expr" and count == 3:
-            chosen = self.constant(node.arguments[0])
-            if chosen is None:
-                raise self.error(node, "the first argument must be constant")
-            return self.value(node.arguments[1 if chosen else 2])
-        if name == "__builtin_prefetch" and node.arguments:
-            return self.discarded(self.value(node.arguments[0]))
-        if "_overflow" in name and name.startswith(("__builtin_", "__CPROVER_")):
+        name = node.function.name
+        function = library_function(name)
+        is_fitting = function.operands in (None, len(node.arguments))
+        if function.operation is not None and is_fitting and (done := self._operation(node, function.operation, span)):
+            return done
+        if "_overflow" in name and name.startswith((BUILTIN, "__CPROVER_")):
             return overflow_call(self, node, name, span) or tree.UnsupportedExpression(span, self.int_, f"{name} here")
         if name.startswith(("__CPROVER_", "klee_")):
             return harness_call(self, node, name, span)
-        if name in ARGUMENT_LISTS and count == ARGUMENT_LISTS[name]:
-            return argument_list_call(self, node, name, span)
         if name.startswith(_UNKNOWN) and self.defined.name(name) not in self.defined.functions:
             if (atomic := atomic_call(self, node, name, span)) is not None:
                 return atomic
             if builtin_type(name, self.model) is None:
                 return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
-        if name == "assert" and count == 1 and self.defined.name("assert") not in self.defined.functions:
-            if not isinstance(self.find("assert"), FunctionName | None):
-                return None
-            truth = self.truth(self.value(node.arguments[0]))
-            type_ = Signature(Void(), (self.int_,), variadic=False, prototype=True)
-            self.functions[name] = FunctionState(name, type_, self.span(node.function))
-            self.scopes[0].names[name] = FunctionName(name)
-            function = tree.FunctionAddress(self.span(node.function), Pointer(type_), name)
-            return tree.Call(span, Void(), function, (truth,))
         return None
+
+    def _operation(self, node: syntax.CallSyntax, operation: LanguageOperation, span: Span) -> Expression | None:
+        """The operation of the language that a call is, if nothing else has its name."""
+        match operation:
+            case LanguageOperation.EXPECT:
+                long = self.model.integer(IntegerKind.LONG)
+                return self.converted(self.assigned(self.value(node.arguments[0]), long), long)
+            case LanguageOperation.CONSTANT:
+                return self._is_constant(self.value(node.arguments[0]), span)
+            case LanguageOperation.CHOOSE:
+                chosen = self.constant(node.arguments[0])
+                if chosen is None:
+                    raise self.error(node, "the first argument must be constant")
+                return self.value(node.arguments[1 if chosen else 2])
+            case LanguageOperation.PREFETCH:
+                return self.discarded(self.value(node.arguments[0])) if node.arguments else None
+            case LanguageOperation.LIST_START | LanguageOperation.LIST_COPY | LanguageOperation.LIST_END:
+                return argument_list_call(self, node, operation, span)
+            case LanguageOperation.ASSERT:
+                return self._asserted(node, span)
+            case LanguageOperation.CLAIM:
+                return None
+
+    def _asserted(self, node: syntax.CallSyntax, span: Span) -> Expression | None:
+        """The call of an `assert` that is not defined, with the truth of what it asserts."""
+        assert isinstance(node.function, syntax.Name)
+        name = node.function.name
+        if self.defined.name(name) in self.defined.functions or not isinstance(self.find(name), FunctionName | None):
+            return None
+        truth = self.truth(self.value(node.arguments[0]))
+        type_ = Signature(Void(), (self.int_,), variadic=False, prototype=True)
+        self.functions[name] = FunctionState(name, type_, self.span(node.function))
+        self.scopes[0].names[name] = FunctionName(name)
+        function = tree.FunctionAddress(self.span(node.function), Pointer(type_), name)
+        return tree.Call(span, Void(), function, (truth,))
 
     def _is_constant(self, e: Expression, span: Span) -> Expression:
         """The answer of gcc at any level of optimisation, or at none for what is read from memory or called."""

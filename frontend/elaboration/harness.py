@@ -14,22 +14,17 @@ from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
 from frontend.typed.harness_questions import ACCESSES, OFFSET, QUESTIONS, SAME_OBJECT
+from frontend.typed.library_table import LanguageOperation, library_function
 
-_CLAIMS = {
-    "__CPROVER_assume": 1,
-    "klee_assume": 1,
-    "__CPROVER_assert": 2,
-    "__CPROVER_precondition": 2,
-    "__CPROVER_postcondition": 2,
-}
-"""Assumptions and assertions, with their number of arguments."""
+_ASSUME = "__CPROVER_assume"
 
 
 def harness_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression | None:
     """The call of such a function; None for others, and for what the program defines."""
     if unit.defined.name(name) in unit.defined.functions:
         return None
-    if _CLAIMS.get(name) == len(node.arguments):
+    function = library_function(name)
+    if function.operation is LanguageOperation.CLAIM and function.operands == len(node.arguments):
         truth = unit.truth(unit.value(node.arguments[0]))
         return undefined_call(
             unit, name, Signature(Void(), (unit.int_,), variadic=False, prototype=True), (truth,), span
@@ -58,7 +53,7 @@ def _quantifier(unit: Conversions, name: str, body: tree.Expression | None, span
     if name == FORALL:
         claim = tree.Unary(span, unit.int_, tree.UnaryOperator.NOT, unit.condition_value(claim))
     type_ = Signature(Void(), (unit.int_,), variadic=False, prototype=True)
-    holds = undefined_call(unit, "__CPROVER_assume", type_, (unit.truth(claim),), span)
+    holds = undefined_call(unit, _ASSUME, type_, (unit.truth(claim),), span)
     decided = tree.Comma(span, unit.int_, holds, no if name == FORALL else yes)
     then, otherwise = (yes, decided) if name == FORALL else (decided, no)
     return tree.Conditional(span, unit.int_, unknown, then, otherwise)

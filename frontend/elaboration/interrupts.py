@@ -1,7 +1,7 @@
 """Warnings about objects that handlers of interrupts may change, and that are not volatile.
 
 A handler of interrupts is known by its look: a function without arguments and result that nothing calls. A handler of
-signals is what `signal` is given.
+signals is what a function such as `signal` is given.
 """
 
 from __future__ import annotations
@@ -13,12 +13,11 @@ from frontend.options import STARTER
 from frontend.source import Diagnostic
 from frontend.typed import tree
 from frontend.typed.ctype import Void
+from frontend.typed.library_table import library_function
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile
 from frontend.typed.traversal import callee, nodes, unit_nodes
 
-SIGNAL = "signal"
-"""The function that makes another one a handler."""
 _STATIC = (tree.Storage.STATIC, tree.Storage.EXTERNAL)
 
 
@@ -81,11 +80,10 @@ def _is_handler(unit: tree.TranslationUnit, name: str, calls: Mapping[str, list[
 
 
 def _handlers_of_signals(unit: tree.TranslationUnit) -> Iterator[str]:
-    declared = unit.functions.get(SIGNAL)
-    if declared is None or declared.body is not None:
-        return
-    for node in unit_nodes(unit):
-        if isinstance(node, tree.Call) and callee(node) == SIGNAL:
+    undefined = (name for name, one in unit.functions.items() if one.body is None)
+    makers = {name for name in undefined if library_function(name).handler is not None}
+    for node in unit_nodes(unit) if makers else ():
+        if isinstance(node, tree.Call) and callee(node) in makers:
             yield from _named(nodes(*node.arguments))
 
 

@@ -23,7 +23,7 @@ from frontend.options import STARTER
 from frontend.source import ParseError, Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
-from frontend.typed.harness_questions import OFFSET, SAME_OBJECT
+from frontend.typed.harness_questions import OFFSET, READABLE, SAME_OBJECT, WRITABLE
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, UnaryOperator
 
 _UNSPECIFIED = "__VERIFIER_nondet_unspecified"
@@ -185,7 +185,7 @@ class MemoryPredicates(ABC):
         fits = tree.Binary(span, unit.int_, BinaryOperator.LESS_EQUAL, number, most)
         bytes_ = tree.Binary(span, wide, BinaryOperator.MULTIPLY, number, tree.IntegerConstant(span, wide, size))
         start = part.pointer if part.formula.low is None else unit.offset(BinaryOperator.ADD, part.pointer, first, span)
-        name = "__CPROVER_w_ok" if f.is_written else "__CPROVER_r_ok"
+        name = WRITABLE if f.is_written else READABLE
         types = (Pointer(Void()), unit.model.size_type)
         return self.conjunction(fits, self._question(name, IntegerKind.BOOL, types, (start, bytes_), span), span)
 

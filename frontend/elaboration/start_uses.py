@@ -8,11 +8,10 @@ from functools import cached_property
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer, Signature, Void
 from frontend.typed.harness_questions import QUESTIONS
+from frontend.typed.library_table import library_function
 from frontend.typed.traversal import callee, nodes
 
 _CHARACTERS = (IntegerKind.CHAR, IntegerKind.SCHAR, IntegerKind.UCHAR)
-_WHOLE = frozenset({"free", "realloc"}) | QUESTIONS
-"""Functions that take a pointer to an object as a whole."""
 
 
 class PointerUses:
@@ -61,7 +60,7 @@ class PointerUses:
     @cached_property
     def seen_as_bytes(self) -> set[CType]:
         """The types to which pointers lead that become pointers to bytes, but to release objects or ask about them."""
-        calls = (node for node in self.reached if isinstance(node, tree.Call) and callee(node) in _WHOLE)
+        calls = (node for node in self.reached if isinstance(node, tree.Call) and _takes_whole(callee(node) or ""))
         passed = {id(argument) for call in calls for argument in call.arguments}
         found: set[CType] = set()
         for node in self.reached:
@@ -141,6 +140,12 @@ class PointerUses:
 def is_bytes(type_: CType) -> bool:
     """Whether pointers to it may lead to any byte of an object."""
     return isinstance(type_, Void) or (isinstance(type_, Integer) and type_.kind in _CHARACTERS)
+
+
+def _takes_whole(name: str) -> bool:
+    """Whether a function takes a pointer to an object as a whole."""
+    function = library_function(name)
+    return name in QUESTIONS or (function.releases and (function.lowered or function.body is not None))
 
 
 def _is_forward(node: tree.PointerOffset) -> bool:

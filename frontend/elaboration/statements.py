@@ -13,6 +13,7 @@ from frontend.source import FrontendError, Span, Unsupported, raise_all
 from frontend.typed import tree
 from frontend.typed.compatible import compatible
 from frontend.typed.ctype import Array, CType, Float, Integer, Qualifiers, Record, Signature, Void
+from frontend.typed.library_table import BUILTIN, LanguageOperation, library_function
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_const, is_volatile, qualified
 from frontend.typed.traversal import callee, children
@@ -149,7 +150,8 @@ class StatementElaboration(Annotations):
                 is_changing = isinstance(base, tree.Variable) and base.object.name not in self.constant_objects
             else:
                 name = callee(node) or "" if isinstance(node, tree.Call) else ""
-                is_folded = name == "__builtin_expect" or (name.startswith("__builtin_") and _is_float(node))
+                is_expected = library_function(name).operation is LanguageOperation.EXPECT
+                is_folded = is_expected or (name.startswith(BUILTIN) and _is_float(node))
                 is_changing = isinstance(node, _EFFECTS) and not is_folded
             if is_changing:
                 raise Unsupported(node.span, "the initialiser of a static object is not constant")

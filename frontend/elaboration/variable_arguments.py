@@ -10,11 +10,9 @@ from frontend.parsing import syntax
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Field, Pointer, Record, Void, is_scalar
+from frontend.typed.library_table import LanguageOperation
 from frontend.typed.traversal import has_effects
 from frontend.typed.va_list import LIST_TAG, POSITION, argument_list
-
-ARGUMENT_LISTS = {"__builtin_va_start": 2, "__builtin_va_copy": 2, "__builtin_va_end": 1}
-"""The operations that are written as calls, with their number of arguments."""
 
 _ANYWHERE = Pointer(Void())
 
@@ -26,16 +24,18 @@ def next_argument(unit: Conversions, list_: syntax.ExpressionSyntax, type_: CTyp
     return tree.NextArgument(span, type_, _position(unit, list_))
 
 
-def argument_list_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression:
+def argument_list_call(
+    unit: Conversions, node: syntax.CallSyntax, operation: LanguageOperation, span: Span
+) -> tree.Expression:
     """An operation on an argument list; its value, which C does not know, is void."""
     target = _position(unit, node.arguments[0])
     value: tree.Expression
-    match name:
-        case "__builtin_va_start":
+    match operation:
+        case LanguageOperation.LIST_START:
             if unit.body is None or not unit.functions[unit.body.name].type.variadic:
                 raise unit.error(node, "va_start in a function without variable arguments")
             value = tree.PassedArguments(span, _ANYWHERE)
-        case "__builtin_va_copy":
+        case LanguageOperation.LIST_COPY:
             value = tree.Load(span, _ANYWHERE, _position(unit, node.arguments[1]))
         case _:
             zero = tree.IntegerConstant(span, unit.int_, 0)

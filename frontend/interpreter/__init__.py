@@ -16,7 +16,7 @@ from core.program.properties import CheckKind
 from core.program.span import Span
 from frontend.interpreter.deterministic_run import SEEN_IF_CLOSED, ClosedRun, deterministic_run
 from frontend.interpreter.evaluated_pieces import Choose, WatchedRun, watched_run
-from frontend.interpreter.library import LIBRARY
+from frontend.interpreter.library import is_interpreted
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.outcome import (
     ARGUMENT,
@@ -105,4 +105,4 @@ def _complete(unit: TranslationUnit, policy: ErrorPolicy) -> TranslationUnit:
         raise Unsupported(point(unit.file, 1, 1), "the program has no main function")
     if CheckKind.BOUNDS in policy.kinds:
         unit = with_named_arrays(unit)
-    return with_arguments(with_library(used(unit, "main", is_library_function), LIBRARY.keys(), policy.kinds))
+    return with_arguments(with_library(used(unit, "main", is_library_function), is_interpreted, policy.kinds))

@@ -8,7 +8,6 @@ undefined behaviour here, whoever asks about it.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from struct import Struct
 from typing import NoReturn
@@ -19,21 +18,21 @@ from core.program.properties import ASSUMED, CheckKind
 from frontend.interpreter import known
 from frontend.interpreter.address_text import takes
 from frontend.interpreter.image import Image
-from frontend.interpreter.library import LIBRARY
+from frontend.interpreter.library import is_interpreted
 from frontend.interpreter.machine import Machine
 from frontend.interpreter.memory import PartlyUnset
 from frontend.interpreter.outcome import Budget, DependentRun, Inputs, RunOutcome
 from frontend.interpreter.storage import FORMATS
-from frontend.libc.texts import FAILS, FAILURES
+from frontend.libc.formats import COUNTS
+from frontend.libc.texts import FAILS
 from frontend.options import Malloc
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
+from frontend.typed.library_table import library_function
 
 SEEN_IF_CLOSED = (CheckKind.BOUNDS, CheckKind.POINTER, CheckKind.LENGTH)
 """The undefined behaviour that ends a run without inputs, whoever asks about it."""
 _WITHOUT_INPUT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL, Effect.END, Effect.EXPECT)
-_FORMATTED = {"printf": 0, "__builtin_printf": 0, "fprintf": 1}
-_COUNTS = re.compile(rb"%[^a-zA-Z%]*[hlqjzt]*n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ class _ClosedMachine(Machine):
         return self._used(value, span)
 
     def _extern(self, name: str, arguments: tuple[object, ...], span: int, record: int) -> object:
-        if name == FAILS or name.removeprefix("__builtin_") in FAILURES:
+        if name == FAILS or library_function(name).fails is not None:
             if self._unit.malloc is Malloc.MAY_FAIL:
                 self._depends("whether memory is out", span)
             if name == FAILS:
@@ -124,7 +123,7 @@ class _ClosedMachine(Machine):
         effect = self._policy.effect_of(name)
         if effect is Effect.OUTPUT and not self._counts(name, arguments):
             return Indeterminate(f"the result of {name}")
-        if name not in LIBRARY and effect not in _WITHOUT_INPUT:
+        if not is_interpreted(name) and effect not in _WITHOUT_INPUT:
             self._depends(f"{name}()", span)
         for one in arguments:
             if isinstance(one, Indeterminate):
@@ -133,15 +132,13 @@ class _ClosedMachine(Machine):
 
     def _counts(self, name: str, arguments: tuple[object, ...]) -> bool:
         """Whether an output function may write the number of characters so far, as `%n` does."""
-        if name.startswith("v"):
-            return True
-        position = _FORMATTED.get(name)
-        if position is None:
-            return False
-        text = arguments[position] if position < len(arguments) else None
+        format_ = library_function(name).format
+        if format_ is None or format_.is_list:
+            return format_ is not None
+        text = arguments[format_.position] if format_.position < len(arguments) else None
         if text == 0:  # a body that knows the format does not hand it over
             return False
-        return not isinstance(text, int) or _COUNTS.search(self._objects.string(text)) is not None
+        return not isinstance(text, int) or COUNTS.search(self._objects.string(text).decode("latin-1")) is not None
 
     # Addresses
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from string import ascii_letters, ascii_lowercase, ascii_uppercase, digits, hexdigits, punctuation, whitespace
+from typing import cast
 
 from core.dataclass import dataclass
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
-from frontend.libc.texts import ALIGNED, APART, ARGUMENT, FORMATS, READABLE, SEQUENCED, WRITABLE
-from frontend.options import START_MALLOC
+from frontend.libc.texts import APART, ARGUMENT, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.typed import harness_questions
 from frontend.typed.ctype import DataModel, IntegerKind
+from frontend.typed.library_table import Allocated, library_function
 
 
 class Exit(Exception):
@@ -211,6 +213,14 @@ def _duplicate(call: LibraryCall, text: bytes) -> int:
     return new
 
 
+def _strdup(call: LibraryCall) -> int:
+    return _duplicate(call, call.memory.string(call.arguments[0]))
+
+
+def _strndup(call: LibraryCall) -> int:
+    return _duplicate(call, _limited(call, 0, call.size(1)))
+
+
 def _strcasecmp(call: LibraryCall) -> int:
     return _order(call.memory.string(call.arguments[0]).lower(), call.memory.string(call.arguments[1]).lower())
 
@@ -231,7 +241,13 @@ def _number(call: LibraryCall, kind: IntegerKind) -> int:
 
 
 def _magnitude(kind: IntegerKind) -> Callable[[LibraryCall], int]:
-    return lambda call: call.model.integer(kind).convert(abs(call.arguments[0]))
+    def magnitude(call: LibraryCall) -> int:
+        found = call.model.integer(kind).convert(abs(call.arguments[0]))
+        if found < 0 and CheckKind.OVERFLOW in call.kinds:
+            raise Fault(f"{found} has no magnitude in its type", CheckKind.OVERFLOW)
+        return found
+
+    return magnitude
 
 
 def _is_one_of(characters: str) -> Callable[[LibraryCall], int]:
@@ -298,6 +314,14 @@ def _object_size(call: LibraryCall) -> int:
         return 0
 
 
+def _same_object(call: LibraryCall) -> int:
+    return int(call.memory.begin(call.arguments[0]) == call.memory.begin(call.arguments[1]))
+
+
+def _offset(call: LibraryCall) -> int:
+    return call.arguments[0] - call.memory.begin(call.arguments[0])
+
+
 def _nothing(_call: LibraryCall) -> int:
     return 0
 
@@ -308,95 +332,65 @@ def _sequenced(call: LibraryCall) -> int:
     return 0
 
 
-def _first(call: LibraryCall) -> int:
+def _expect(call: LibraryCall) -> int:
     return call.arguments[0]
 
 
-_FUNCTIONS: Mapping[str, Callable[[LibraryCall], int]] = {
-    "malloc": _malloc,
-    START_MALLOC: _malloc,
-    ALIGNED: _aligned,
-    "alloca": _alloca,
-    "calloc": _calloc,
-    "realloc": _realloc,
-    "free": _free,
-    "memcpy": _memcpy,
-    "memmove": _memmove,
-    "memset": _memset,
-    "memcmp": _memcmp,
-    "strlen": _strlen,
-    "strcmp": _strcmp,
-    "strncmp": _strncmp,
-    "strcpy": _strcpy,
-    "strncpy": _strncpy,
-    "strcat": _strcat,
-    "strchr": _strchr,
-    "strrchr": _strrchr,
-    "strstr": _strstr,
-    "strnlen": _strnlen,
-    "strspn": lambda call: _span(call, inside=True),
-    "strcspn": lambda call: _span(call, inside=False),
-    "strpbrk": _strpbrk,
-    "strncat": _strncat,
-    "stpcpy": _stpcpy,
-    "strdup": lambda call: _duplicate(call, call.memory.string(call.arguments[0])),
-    "strndup": lambda call: _duplicate(call, _limited(call, 0, call.size(1))),
-    "strcasecmp": _strcasecmp,
-    "strncasecmp": _strncasecmp,
-    "memchr": _memchr,
-    "abs": _magnitude(IntegerKind.INT),
-    "labs": _magnitude(IntegerKind.LONG),
-    "llabs": _magnitude(IntegerKind.LLONG),
-    "atoi": lambda call: _number(call, IntegerKind.INT),
-    "atol": lambda call: _number(call, IntegerKind.LONG),
-    "isdigit": _is_one_of(digits),
-    "islower": _is_one_of(ascii_lowercase),
-    "isupper": _is_one_of(ascii_uppercase),
-    "isalpha": _is_one_of(ascii_letters),
-    "isalnum": _is_one_of(ascii_letters + digits),
-    "isxdigit": _is_one_of(hexdigits),
-    "isblank": _is_one_of(" \t"),
-    "isspace": _is_one_of(whitespace),
-    "iscntrl": _is_one_of("".join(map(chr, (*range(32), 127)))),
-    "isprint": _is_one_of("".join(map(chr, range(32, 127)))),
-    "isgraph": _is_one_of("".join(map(chr, range(33, 127)))),
-    "ispunct": _is_one_of(punctuation),
-    "tolower": _mapped(ascii_uppercase, 32),
-    "toupper": _mapped(ascii_lowercase, -32),
+_strspn = partial(_span, inside=True)
+_strcspn = partial(_span, inside=False)
+_abs = _magnitude(IntegerKind.INT)
+_labs = _magnitude(IntegerKind.LONG)
+_llabs = _magnitude(IntegerKind.LLONG)
+_atoi = partial(_number, kind=IntegerKind.INT)
+_atol = partial(_number, kind=IntegerKind.LONG)
+_isdigit = _is_one_of(digits)
+_islower = _is_one_of(ascii_lowercase)
+_isupper = _is_one_of(ascii_uppercase)
+_isalpha = _is_one_of(ascii_letters)
+_isalnum = _is_one_of(ascii_letters + digits)
+_isxdigit = _is_one_of(hexdigits)
+_isblank = _is_one_of(" \t")
+_isspace = _is_one_of(whitespace)
+_iscntrl = _is_one_of("".join(map(chr, (*range(32), 127))))
+_isprint = _is_one_of("".join(map(chr, range(32, 127))))
+_isgraph = _is_one_of("".join(map(chr, range(33, 127))))
+_ispunct = _is_one_of(punctuation)
+_tolower = _mapped(ascii_uppercase, 32)
+_toupper = _mapped(ascii_lowercase, -32)
+
+_OWN: Mapping[str, Callable[[LibraryCall], int]] = {
     APART: _apart,
     READABLE: _present(writes=False),
     WRITABLE: _present(writes=True),
     ARGUMENT: _argument,
     SEQUENCED: _sequenced,
     FORMATS: _nothing,
-    "exit": _exit,
-    "_exit": _exit,
-    "_Exit": _exit,
-    "__builtin_expect": _first,
-    **dict.fromkeys(("__CPROVER_w_ok", "__CPROVER_rw_ok"), _accessible(writes=True)),
-    "__CPROVER_r_ok": _accessible(writes=False),
+    harness_questions.READABLE: _accessible(writes=False),
+    **dict.fromkeys(harness_questions.ACCESSES - {harness_questions.READABLE}, _accessible(writes=True)),
     harness_questions.OBJECT: _object,
-    harness_questions.SAME_OBJECT: lambda call: int(
-        call.memory.begin(call.arguments[0]) == call.memory.begin(call.arguments[1])
-    ),
-    harness_questions.OFFSET: lambda call: call.arguments[0] - call.memory.begin(call.arguments[0]),
+    harness_questions.SAME_OBJECT: _same_object,
+    harness_questions.OFFSET: _offset,
     harness_questions.OBJECT_SIZE: _object_size,
-    "quick_exit": _exit,
-    "__VERIFIER_atomic_begin": _nothing,
-    "__VERIFIER_atomic_end": _nothing,
 }
+"""Functions that bodies call, and questions of harnesses."""
 
-LIBRARY: Mapping[str, Callable[[LibraryCall], int]] = {
-    **{f"__builtin_{name}": function for name, function in _FUNCTIONS.items()},
-    **_FUNCTIONS,
-}
-"""Each also as gcc's builtin."""
 
-FRESH = frozenset(
-    (
-        START_MALLOC,
-        ALIGNED,
-        *(f"{prefix}{name}" for prefix in ("", "__builtin_") for name in ("malloc", "alloca", "realloc")),
-    )
-)
-"""The functions that give an object with contents that are arbitrary, as far as nothing is kept; others fill it."""
+def interpreted(name: str) -> Callable[[LibraryCall], int] | None:
+    """The effect of a function here, which the table names without the first character; None where there is none."""
+    run = library_function(name).run
+    if not run:
+        return _OWN.get(name)
+    function = globals()[f"_{run}"]
+    assert callable(function)
+    return cast(Callable[[LibraryCall], int], function)
+
+
+def is_interpreted(name: str) -> bool:
+    """Whether the interpreter knows the effect of the function."""
+    return interpreted(name) is not None
+
+
+def is_fresh(name: str) -> bool:
+    """Whether it gives an object whose contents are arbitrary, as far as nothing is kept; others fill it."""
+    function = library_function(name)
+    return bool(function.run) and function.allocates in (Allocated.MEMORY, Allocated.ALIGNED, Allocated.STACK)

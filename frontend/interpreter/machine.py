@@ -19,7 +19,7 @@ from core.program.span import Span
 from core.terms import ArrayValue
 from frontend.interpreter.external_writes import CallWrites, Lead
 from frontend.interpreter.image import Image
-from frontend.interpreter.library import FRESH, LIBRARY, Exit, LibraryCall
+from frontend.interpreter.library import Exit, LibraryCall, interpreted, is_fresh
 from frontend.interpreter.main_arguments import TooManyArguments, strings_of_main
 from frontend.interpreter.memory import Fault, MemoryExhausted
 from frontend.interpreter.outcome import (
@@ -36,10 +36,11 @@ from frontend.interpreter.partial_operations import RunEnded
 from frontend.interpreter.python_blocks import BlockFunction, Frame
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
 from frontend.interpreter.storage import ObjectStorage
-from frontend.libc.texts import FAILURE, FAILURES
-from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
+from frontend.libc.texts import FAILURE
+from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
+from frontend.typed.library_table import LibraryFunction, library_function
 from frontend.typed.nonnull import never_null
 from frontend.typed.qualifiers import reads_only
 
@@ -245,13 +246,13 @@ class Machine(ObjectStorage):
         place = self._image.spans[span]
         numbers = tuple(one if isinstance(one, int) else 0 for one in arguments)
         effect, truth = self._policy.effect_of(name), any(numbers[:1])
-        if name == UNREACHABLE:
+        if library_function(name).never:
             raise self._undefined(span, f"{name}() is reached", CheckKind.UNREACHABLE)
         if effect is Effect.ASSUME and not truth:
             raise RunEnded(AssumptionViolated(place))
         if effect is Effect.ASSERT_FAIL or (effect in (Effect.ASSERT, Effect.VERIFIER_ASSERT) and not truth):
             self._assertion_fails(effect, span)
-        known = LIBRARY.get(name)
+        known = interpreted(name)
         if known is not None:
             return self._known(known, name, numbers, span)
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
@@ -319,34 +320,27 @@ class Machine(ObjectStorage):
 
     def _known(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         """The result of a function of the library; what an allocation does not fill holds what was recorded."""
-        if self._fails(name, span):
-            return FAILURES[name.removeprefix("__builtin_")]
+        function = library_function(name)
+        if function.fails is not None and self._fails(function, span):
+            return function.fails
         kept = b""
-        if name.removeprefix("__builtin_") == "realloc" and any(numbers[:1]):
+        if function.moves_object and any(numbers[:1]):
             found = self._memory.pages.get(numbers[0] >> 12)
             kept = b"" if found is None else bytes(found.data)
         if self._image.is_placed:
             self._choose_place(self._image.spans[span])
         result = self._library(known, name, numbers, span)
-        if known is LIBRARY.get("abs") or name.endswith("labs"):
-            self._check_magnitude(name, result, span)
-        if name in FRESH and self._contents(result, self._image.spans[span]):
+        if is_fresh(name) and self._contents(result, self._image.spans[span]):
             found, _ = self._memory.locate(result, 0)
             found.data[: len(kept)] = kept[: found.size]
         return result
 
-    def _fails(self, name: str, span: int) -> bool:
+    def _fails(self, function: LibraryFunction, span: int) -> bool:
         """Whether it was recorded that this call fails to allocate."""
-        function, place = name.removeprefix("__builtin_"), self._image.spans[span]
-        failure = function + FAILURE
-        if function not in FAILURES or failure not in self._inputs.at(InputKind.EXTERN, place):
+        place, failure = self._image.spans[span], function.name + FAILURE
+        if failure not in self._inputs.at(InputKind.EXTERN, place):
             return False
         return self._next(InputKind.EXTERN, place, failure) == 1
-
-    def _check_magnitude(self, name: str, result: int, span: int) -> None:
-        """A number without magnitude in its type is the only one whose magnitude is negative here."""
-        if result < 0 and CheckKind.OVERFLOW in self._policy.kinds:
-            raise self._undefined(span, f"{name}({result})", CheckKind.OVERFLOW)
 
     def _assertion_fails(self, effect: Effect, span: int) -> NoReturn:
         if effect is Effect.VERIFIER_ASSERT or self._policy.asserts is Effect.ASSERT:

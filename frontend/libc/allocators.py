@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from core.dataclass import dataclass
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer, Void
+from frontend.typed.library_table import Allocated, library_function
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
@@ -22,7 +23,8 @@ from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
 MOST_NODES = 80
 """Nodes of a function that has copies."""
 MOST_COPIES = 200
-_MEMORY = frozenset(("malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "free"))
+_OF_ANY_TYPE = (Allocated.MEMORY, Allocated.ALIGNED, Allocated.ZEROS)
+"""New objects of any type."""
 _KEPT = (tree.Claim, tree.Labeled, tree.Goto, tree.Assembly, tree.PassedArguments)
 _UNTYPED = (IntegerKind.CHAR, IntegerKind.SCHAR, IntegerKind.UCHAR)
 
@@ -48,7 +50,7 @@ def _copied(unit: TranslationUnit) -> Iterator[str]:
             is_plain = not function.type.variadic and not any(isinstance(one, _KEPT) for one in inside)
             if is_plain and len(inside) <= MOST_NODES and any(map(_is_untyped, types)):
                 small[name] = called[name]
-    found: set[str | None] = {None, *(one for one in _MEMORY if one not in called)}
+    found: set[str | None] = {None, *(name for name in unit.functions if name not in called and _is_allocator(name))}
     grown = True
     while grown:
         more = {name for name, names in small.items() if name not in found and names & found}
@@ -67,6 +69,12 @@ def _reached(name: str, called: Mapping[str, set[str | None]]) -> set[str | None
             found.add(one)
             waiting.extend(called.get(one or "", ()))
     return found
+
+
+def _is_allocator(name: str) -> bool:
+    """Whether a function of the library allocates or releases memory of any type."""
+    function = library_function(name)
+    return function.releases or function.allocates in _OF_ANY_TYPE
 
 
 def _is_untyped(type_: CType) -> bool:

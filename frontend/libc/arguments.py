@@ -36,6 +36,7 @@ from frontend.typed.ctype import (
     Void,
 )
 from frontend.typed.layout import MemberDeclaration, Packing, record_layout
+from frontend.typed.library_table import library_function
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, has_effects, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator, FunctionDeclaration, LogicalOperator, Storage, TranslationUnit
@@ -44,8 +45,6 @@ _POSITION = Pointer(Void())
 _KIND = "kind"
 _TAG = "#arguments"
 _CHARACTER = 8
-_FORMATTED = {"vprintf": 0, "vfprintf": 1, "vdprintf": 1, "vsyslog": 1}
-"""Functions without a body that get a list of arguments, and where they get the format."""
 
 
 def with_arguments(unit: TranslationUnit) -> TranslationUnit:
@@ -191,7 +190,10 @@ class _Arguments:
 
     def _refuse_counting(self, call: tree.Call) -> None:
         """Output with a format that is not in the text could write to what the arguments point to, by `%n`."""
-        position = _FORMATTED.get(callee(call) or "", len(call.arguments))
+        function = library_function(callee(call))
+        if function.format is None or not function.format.is_list or function.body is not None:
+            return
+        position = function.format.position
         formats = call.arguments[position : position + 1]
         known = any(isinstance(node, tree.StringLiteral) for one in formats for node in nodes(one))
         written = (one.type.target for one in self._kinds.values() if isinstance(one.type, Pointer))

@@ -19,7 +19,6 @@ from frontend.libc.texts import (
     APART,
     CONVERSION,
     FAILS,
-    FILE_OF,
     OBJECTS,
     READABLE,
     WRITABLE,
@@ -95,10 +94,11 @@ class Bodies:
         self._parsed: dict[tuple[str, str], _ParsedFile] = {}
 
     def make(
-        self, function: str, number: int, span: Span, types: Mapping[str, CType], own: OwnText | None = None
+        self, function: str, number: int, span: Span, types: Mapping[str, CType], text: OwnText | str
     ) -> dict[str, tree.FunctionDeclaration]:
-        """A library function, named with its number, and those that it calls; from a text of its own, if any."""
-        file = self._file(FILE_OF[function], "") if own is None else self._file(own.file, own.text)
+        """A library function, named with its number, and those that it calls, from a file or a text of its own."""
+        own = text if isinstance(text, OwnText) else None
+        file = self._file(text, "") if isinstance(text, str) else self._file(text.file, text.text)
         needed = file.needed(function if own is None else OWN_BODY)
         names = {name: f"{name}!{number}" for name in needed}
         if own is not None:

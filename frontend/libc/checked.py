@@ -1,9 +1,9 @@
 """Bodies for calls of functions that stay outside: they check what the function accesses, then call it.
 
-What the table of such functions says (`outside.py`), and what formats in the text say, becomes C text behind
-`outside.c`: a block is checked as a whole, a string character by character. What comes from outside has any length
-that the function allows, so that an input says whether it leaves its object. The function itself is only handed what it
-writes to, and not even that where a few inputs are all that it writes.
+What the table says of such functions (`frontend/typed/library_table.py`), and what formats in the text say, becomes C
+text behind `outside.c`: a block is checked as a whole, a string character by character. What comes from outside has any
+length that the function allows, so that an input says whether it leaves its object. The function itself is only handed
+what it writes to, and not even that where a few inputs are all that it writes.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Iterator
 
 from frontend.libc.bodies import OWN_BODY, OwnText
 from frontend.libc.formats import PRINTED_PIECE, literal_text
-from frontend.libc.outside import ArgumentExtent, OutsideFunction, outside_function
 from frontend.libc.texts import CONVERSION, READABLE, WRITABLE
 from frontend.typed import tree
 from frontend.typed.ctype import CType, DataModel, Integer, IntegerKind, Pointer, Record, Signature, Void
+from frontend.typed.library_table import ArgumentExtent, LibraryAccesses, library_function
 from frontend.typed.traversal import callee
 
 _FILLED = 64
@@ -41,9 +41,9 @@ def checked_text(call: tree.Call, model: DataModel) -> OwnText | None:
     if not any(isinstance(one.type, Pointer) for one in call.arguments):
         return _NOTHING
     name = callee(call)
-    row = None if name is None else outside_function(name)
+    accesses = None if name is None else library_function(name).accesses
     try:
-        return None if name is None or row is None else _Writing(name, row, call, model).text()
+        return None if name is None or accesses is None else _Writing(name, accesses, call, model).text()
     except _NotKnown:
         return None
 
@@ -51,8 +51,8 @@ def checked_text(call: tree.Call, model: DataModel) -> OwnText | None:
 class _Writing:
     """Writes the body for one call. `argument1` is its first argument, `size1` the bytes that are written there."""
 
-    def __init__(self, name: str, row: OutsideFunction, call: tree.Call, model: DataModel) -> None:
-        self._name, self._row, self._call, self._model = name, row, call, model
+    def __init__(self, name: str, accesses: LibraryAccesses, call: tree.Call, model: DataModel) -> None:
+        self._name, self._accesses, self._call, self._model = name, accesses, call, model
         self._checks: list[str] = []
         self._writes: list[str] = []
         self._handed: list[str] = []
@@ -62,7 +62,7 @@ class _Writing:
 
     def text(self) -> OwnText:
         """Raises _NotKnown."""
-        words = self._row.arguments
+        words = self._accesses.arguments
         is_formatted = any(one.use in "pf" for one in words)
         for k, argument in enumerate(self._call.arguments):
             if k < len(words):
@@ -91,11 +91,11 @@ class _Writing:
     def _results(self) -> Iterator[str]:
         """The call, with the ends of strings that it writes, and the result."""
         handed = self._outside(*self._handed)
-        returned, between = self._row.returned, self._row.range
-        if self._row.scans:
+        returned, between = self._accesses.returned, self._accesses.range
+        if self._accesses.scans:
             yield "return done;"
             return
-        is_kept = not isinstance(self._call.type, Void) and not self._row.has_result
+        is_kept = not isinstance(self._call.type, Void) and not self._accesses.has_result
         if self._handed or is_kept:
             yield f"result got = {handed};" if is_kept else f"{handed};"
         yield from self._ends
@@ -106,7 +106,7 @@ class _Writing:
             yield from self._within(low, high)
         elif returned is not None:
             position, may_fail = returned
-            if self._row.arguments[position].may_be_null:
+            if self._accesses.arguments[position].may_be_null:
                 yield f"if ({_named(position)} == 0) return {self._outside()};"
             condition = "__VERIFIER_nondet_order() == 0" if may_fail else "0"
             yield f"return {condition} ? (result) 0 : (result) {_named(position)};"
@@ -128,7 +128,7 @@ class _Writing:
 
     def _within(self, low: int, high: str) -> Iterator[str]:
         """The result: so many bytes, or whole elements of them, as were written; else any in the range."""
-        for k, one in enumerate(self._row.arguments):
+        for k, one in enumerate(self._accesses.arguments):
             if one.use == "w" and one.size == high:
                 failed = f"size{k + 1} == 0 && __VERIFIER_nondet_order() == 0"
                 yield f"return {failed} ? (result) {low} : (result) size{k + 1};"
@@ -180,7 +180,7 @@ class _Writing:
             return
         self._writes.append(f"size_t {written} = 0;")
         if extent.use in "ws":
-            size = f"interplay_{'outside' if self._row.is_outside else 'library'}({size})"
+            size = f"interplay_{'outside' if self._accesses.is_outside else 'library'}({size})"
         yield f"{written} = {size}; {WRITABLE}({pointer}, {written});"
         if extent.use in "sS":
             self._ends.append(f"if ({written} > 0) ((char *) {pointer})[{written} - 1] = 0;")

@@ -8,7 +8,8 @@ and so does a call that does not fit what its name promises, or blocks of memory
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import prod
 from typing import cast
@@ -18,15 +19,15 @@ from core.program.span import Span
 from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_byte, is_whole
 from frontend.libc.bodies import OWN_BODY, Bodies, OwnText, hidden_object
 from frontend.libc.checked import checked_text
-from frontend.libc.formats import FORMATTED, format_of, is_decided, printed_format
+from frontend.libc.formats import format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
-from frontend.libc.outside import outside_function
-from frontend.libc.texts import ANY_ERRNO, ATOMIC, BUILTIN, FAILURES, FORMATS, OBJECTS, PLAIN, RECORDS
+from frontend.libc.texts import ANY_ERRNO, FORMATS, OBJECTS
 from frontend.options import Malloc
 from frontend.source import point
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Signature, Void, is_scalar
 from frontend.typed.leaves import leaves
+from frontend.typed.library_table import BUILTIN, Body, Form, Format, LibraryFunction, library_function
 from frontend.typed.lvalues import root
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes, unit_nodes
@@ -35,66 +36,40 @@ from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, Tr
 _ERRNO = "errno"
 _OF_MEMORY = (CheckKind.NULL, CheckKind.DANGLING, CheckKind.CONST, CheckKind.UNINITIALIZED)
 """The kinds of checks that are about what functions outside access."""
-_SYMBOLIC = "klee_make_symbolic"
-_SEARCHES = ("memcmp", "memchr", "memrchr", "memccpy")
 _ASSIGNED = 64
 """Scalars that one assignment copies within memory."""
-_COPIES = ("memcpy", "memmove")
-_ON_BLOCKS = {
-    "memcpy": 2,
-    "memmove": 2,
-    "memset": 1,
-    "memcmp": 2,
-    "memchr": 1,
-    "realloc": 1,
-    "memrchr": 1,
-    "mempcpy": 2,
-    "memccpy": 2,
-    "klee_make_symbolic": 1,
-}
-"""How many pointers each has; the last argument is the size, but for a name behind it."""
-_ARGUMENTS = {"realloc": 2, "memccpy": 4}
-_ON_ELEMENTS = {"qsort": 0, "bsearch": 1}
-"""Position of the array among the arguments; number and size of the elements follow, and what compares them."""
-_READS = {"read": (1, (2,), 3), "recv": (1, (2,), 4), "fread": (0, (1, 2), 4)}
-"""Functions that read from outside: where the buffer stands, the factors of its size, the number of arguments."""
-_ALIGNMENTS = {"aligned_alloc": 0, "memalign": 0, "posix_memalign": 1}
-"""Functions that allocate with an alignment, and where that stands."""
-_VARIABLE = "getenv"
-"""The function that gives the value of a variable of the environment, which is the same each time."""
-_SETTING = ("setenv", "putenv", "unsetenv", "clearenv")
-KILL = "kill"
-_ABORT, _RAISE, _SIGNAL = "abort", "raise", "signal"
-_NUMBER = "getpid"
-"""The function whose result is the number of the process, to which `kill` may send a signal."""
-_ABORTED = OwnText(
-    "signal.c",
+_COPIES = (Form.COPY, Form.MOVE)
+_ABORTED = (
     f"void {OWN_BODY}(void) {{"
     " signal_handler handler = signal_handlers[6];"
     " if (handler != (signal_handler) 0 && handler != (signal_handler) 1) handler(6);"
-    " abort(); }",
-    (),
+    " abort(); }"
 )
 """The body of `abort` where signals have handlers: that of SIGABRT runs first."""
-_VARIANTS = {"strtoimax": ("strtol", "strtoll"), "strtoumax": ("strtoul", "strtoull")}
-"""Functions that are one of others; which one, their type says."""
 _INT = Integer(IntegerKind.INT, 32, signed=True)
 _BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
+_NO_TYPES: Mapping[str, CType] = {}
 _WIDE = Integer(IntegerKind.ULLONG, 64, signed=False)
 
 
-def with_library(unit: TranslationUnit, known: Collection[str] = (), kinds: Kinds = NO_KINDS) -> TranslationUnit:
-    """The unit with bodies for library functions that it calls and does not define, but those of `known`.
+def _is_nothing(_: str) -> bool:
+    return False
+
+
+def with_library(
+    unit: TranslationUnit, is_known: Callable[[str], bool] = _is_nothing, kinds: Kinds = NO_KINDS
+) -> TranslationUnit:
+    """The unit with bodies for library functions that it calls and does not define, but those that are known.
 
     Any other function of the library leaves an arbitrary errno, in a unit that has it. It recurses as deep as the tree.
     Where the `kinds` of checks ask for it, calls of functions that stay outside check what these access. What one of
     them asks about does not become an assignment: blocks that may overlap, or be null.
     """
-    undefined = [name for name, one in unit.functions.items() if one.body is None and name not in known]
+    undefined = [name for name, one in unit.functions.items() if one.body is None and not is_known(name)]
     checks, sets_errno = any(one in kinds for one in _OF_MEMORY), _ERRNO in _globals(unit)
     if not any(is_library(name) or checks or (sets_errno and is_library_function(name)) for name in undefined):
         return unit
-    work = _Expansion(unit, known, kinds)
+    work = _Expansion(unit, is_known, kinds)
     found = {name: work.function(one) for name, one in unit.functions.items()}
     globals_ = tuple(work.object(one) for one in unit.globals)
     return replace(unit, functions={**found, **work.added}, globals=(*globals_, *work.objects))
@@ -102,14 +77,7 @@ def with_library(unit: TranslationUnit, known: Collection[str] = (), kinds: Kind
 
 def is_library(name: str) -> bool:
     """Whether there are bodies for a function of this name."""
-    if name in BUILTIN | ATOMIC:
-        return True
-    name = name.removeprefix("__builtin_")
-    return (
-        name in (_VARIABLE, KILL)
-        or name in PLAIN | RECORDS
-        or any(name in one for one in (_ON_BLOCKS, _ON_ELEMENTS, _VARIANTS, _READS))
-    )
+    return library_function(name).form not in (None, Form.HANDLED)
 
 
 def signals_itself(call: tree.Call, unit: TranslationUnit) -> bool:
@@ -118,7 +86,7 @@ def signals_itself(call: tree.Call, unit: TranslationUnit) -> bool:
     while isinstance(process, tree.Convert):
         process = process.operand
     name = callee(process) if isinstance(process, tree.Call) else None
-    return name == _NUMBER and unit.functions[name].body is None
+    return name is not None and library_function(name).process and unit.functions[name].body is None
 
 
 def _globals(unit: TranslationUnit) -> dict[str, tree.Object]:
@@ -128,9 +96,9 @@ def _globals(unit: TranslationUnit) -> dict[str, tree.Object]:
 class _Expansion:
     """Rewrites the functions of one unit; `added` are the bodies made so far, `objects` what they refer to."""
 
-    def __init__(self, unit: TranslationUnit, known: Collection[str], kinds: Kinds) -> None:
+    def __init__(self, unit: TranslationUnit, is_known: Callable[[str], bool], kinds: Kinds) -> None:
         self._unit, self._model = unit, unit.data_model
-        self._known, self._kinds = known, kinds
+        self._is_known_name, self._kinds = is_known, kinds
         self._checks = any(one in kinds for one in _OF_MEMORY)
         self._errno = _globals(unit).get(_ERRNO)
         self._hidden = {name: hidden_object(name, self._model, point(unit.file, 1, 1)) for name in OBJECTS}
@@ -140,8 +108,8 @@ class _Expansion:
         every = list(unit_nodes(unit))
         self._callees = {id(node.function) for node in every if isinstance(node, tree.Call)}
         named = {node.function for node in every if isinstance(node, tree.FunctionAddress)}
-        self._sets_environment = not named.isdisjoint(_SETTING)
-        self._has_handlers = _SIGNAL in named and not self._is_known(_SIGNAL)
+        self._sets_environment = any(library_function(one).sets_environment for one in named)
+        self._has_handlers = any(library_function(one).handler is not None and not self._is_known(one) for one in named)
         self._taken = self._taken_objects()
         self.added: dict[str, FunctionDeclaration] = {}
 
@@ -171,44 +139,49 @@ class _Expansion:
         return rebuilt
 
     def _is_replaced(self, node: tree.Node) -> bool:
-        is_call = bool(self._library(node)) or self._sets_errno(node) or self._is_checked(node)
+        is_call = self._library(node) is not None or self._sets_errno(node) or self._is_checked(node)
         return is_call or self._is_pointer(node)
 
     def _is_pointer(self, node: tree.Node) -> bool:
         """Whether the node is the address of a library function that has one body for all calls."""
         if not isinstance(node, tree.FunctionAddress) or id(node) in self._callees:
             return False
-        is_plain = node.function in PLAIN or (node.function == _ABORT and self._has_handlers)
-        return is_plain and node.function not in FORMATTED and not self._is_known(node.function)
+        function = library_function(node.function)
+        if function.name != node.function or self._is_known(node.function):
+            return False
+        is_aborting = function.form is Form.HANDLED and self._has_handlers
+        return is_aborting or (function.is_plain and function.format is None)
 
-    def _library(self, node: tree.Node) -> str | None:
-        """The library function that the node calls."""
-        if not isinstance(node, tree.Call):
-            return None
-        name = callee(node)
+    def _library(self, node: tree.Node) -> LibraryFunction | None:
+        """The library function that the node calls, if it has a body."""
+        name = callee(node) if isinstance(node, tree.Call) else None
         if name is None or self._is_known(name):
             return None
-        plain = name.removeprefix("__builtin_")
-        if plain == _ABORT:
-            return plain if self._has_handlers else None
-        if not is_library(name) or (name == KILL and not signals_itself(node, self._unit)):
-            return None
-        return name if name in BUILTIN | ATOMIC else plain
+        function = library_function(name)
+        match function.form:
+            case Form.HANDLED:
+                return function if self._has_handlers else None
+            case Form.ITSELF:
+                return function if isinstance(node, tree.Call) and signals_itself(node, self._unit) else None
+            case None:
+                return None
+            case _:
+                return function
 
     def _is_checked(self, node: tree.Node) -> bool:
         """Whether the node calls a function that stays outside, and checks what that accesses."""
         name = callee(node) if self._checks and isinstance(node, tree.Call) else None
-        return name is not None and outside_function(name) is not None and not self._is_known(name)
+        return name is not None and library_function(name).accesses is not None and not self._is_known(name)
 
     def _is_known(self, name: str) -> bool:
-        return self._unit.functions[name].body is not None or name in self._known
+        return self._unit.functions[name].body is not None or self._is_known_name(name)
 
     def _sets_errno(self, node: tree.Node) -> bool:
         """Whether the node calls a function of the library that may set errno to anything."""
         name = callee(node) if isinstance(node, tree.Call) and self._errno is not None else None
         if name is None or self._is_known(name) or is_library(name) or "assert" in name:
             return False
-        return is_library_function(name) and not name.startswith("__builtin_")
+        return is_library_function(name) and not name.startswith(BUILTIN)
 
     def _taken_objects(self) -> frozenset[str]:
         """The objects whose address is taken by more than assignments of whole objects."""
@@ -242,10 +215,11 @@ class _Expansion:
         if not isinstance(rebuilt, tree.Call):
             return rebuilt
         if (made := self._called(rebuilt)) is not None:
-            fails = self._unit.malloc is Malloc.MAY_FAIL and self._library(rebuilt) in FAILURES
+            function = self._library(rebuilt)
+            fails = self._unit.malloc is Malloc.MAY_FAIL and function is not None and function.fails is not None
             return self._with_errno(made) if fails and self._errno is not None else made
         found = self._checked(rebuilt)
-        if self._sets_errno(rebuilt) or (self._errno is not None and self._library(rebuilt) in _READS):
+        if self._sets_errno(rebuilt) or (self._errno is not None and self._form(rebuilt) is Form.READ):
             return self._with_errno(found)
         return found
 
@@ -260,8 +234,10 @@ class _Expansion:
         function = address.function
         if function not in self._pointed:
             name = f"{function}!{self._count + 1}"
-            own = _ABORTED if function == _ABORT else None
-            made = self._bodies.make(function, self._count + 1, address.span, {}, own)
+            body = library_function(function).body
+            assert body is not None
+            text = OwnText(body.file, _ABORTED, ()) if body.form is Form.HANDLED else body.file
+            made = self._bodies.make(function, self._count + 1, address.span, {}, text)
             if not _is_declared_as(self._unit.functions[function].type, made[name].type):
                 name = function
             else:
@@ -274,12 +250,17 @@ class _Expansion:
 
     def _blocks(self, call: tree.Call) -> tuple[MemoryBlock, ...]:
         """The blocks that a call copies between, or the one that it fills with zeros; none for other calls."""
-        name = self._library(call)
-        if name in _COPIES and len(call.arguments) == 3:
+        form = self._form(call)
+        if form in _COPIES and len(call.arguments) == 3:
             return blocks_of(call.arguments[:2], call.arguments[2], self._model)
-        if name == "memset" and len(call.arguments) == 3 and constant(call.arguments[1]) == 0:
+        if form is Form.FILL and len(call.arguments) == 3 and constant(call.arguments[1]) == 0:
             return blocks_of(call.arguments[:1], call.arguments[2], self._model)
         return ()
+
+    def _form(self, call: tree.Call) -> Form | None:
+        """The way in which the call becomes one of a body, if it can."""
+        function = self._library(call)
+        return None if function is None else function.form
 
     def _whole_objects(self, blocks: tuple[MemoryBlock, ...]) -> list[tree.Lvalue] | None:
         """The objects that the blocks are, where all are whole and of one type."""
@@ -298,13 +279,13 @@ class _Expansion:
             sides = sides or [lvalue for one in blocks if (lvalue := one.lvalue(call.span)) is not None]
             if len(sides) < len(blocks):
                 return None
-        if CheckKind.OVERLAP in self._kinds and self._library(call) == "memcpy" and not _are_apart(sides):
+        if CheckKind.OVERLAP in self._kinds and self._form(call) is Form.COPY and not _are_apart(sides):
             return None
         if CheckKind.NONNULL in self._kinds and not all(isinstance(root(one), tree.Variable) for one in sides):
             return None
         target = sides[0]
         value = _zero(call.span, target.type) if len(sides) == 1 else _converted(sides[1], target.type)
-        return tree.Assign(call.span, target.type, target, value, moves=self._library(call) == "memmove")
+        return tree.Assign(call.span, target.type, target, value, moves=self._form(call) is Form.MOVE)
 
     def _is_variable(self, lvalue: tree.Lvalue) -> bool:
         """Whether the lvalue is no part of memory, and no element of an array."""
@@ -316,59 +297,67 @@ class _Expansion:
 
     def _called(self, call: tree.Call) -> tree.Expression | None:
         """The call of a body instead; None where the call does not fit."""
-        name = self._library(call)
-        if name is None:
+        function = self._library(call)
+        if function is None or function.body is None:
             return None
-        if name in FORMATTED:
-            return self._formatted(name, call)
-        if name == _ABORT:
-            return self._call_of(name, call, (), {}, _ABORTED)
-        if name == KILL:
-            return self._call_of(_RAISE, call, call.arguments[1:], {})
-        if name in _ALIGNMENTS and not self._has_alignment(name, call):
+        if function.format is not None:
+            return self._formatted(function, function.body, function.format, call)
+        name, file = function.name, function.body.file
+        match function.body.form:
+            case Form.PLAIN | Form.BUILTIN:
+                return self._call_of(name, file, call, call.arguments)
+            case Form.ALIGNED:
+                is_aligned = self._is_aligned(function.body, call)
+                return self._call_of(name, file, call, call.arguments) if is_aligned else None
+            case Form.ATOMIC:
+                first = call.arguments[0].type if call.arguments else None
+                types = {"element": first.target} if isinstance(first, Pointer) else {}
+                return self._call_of(name, file, call, call.arguments, types)
+            case Form.RECORD:
+                return self._call_of(name, file, call, call.arguments, {"result": call.type})
+            case Form.ONE_OF:
+                made = (self._call_of(one, file, call, call.arguments) for one in function.body.words)
+                return next((one for one in made if one is not None), None)
+            case Form.ELEMENTS:
+                return self._on_elements(name, function.body, call)
+            case Form.READ:
+                return self._reads(function, function.body, call)
+            case Form.ENVIRONMENT:
+                return self._variable(name, function.body, call)
+            case Form.HANDLED:
+                return self._call_of(name, OwnText(file, _ABORTED, ()), call, ())
+            case Form.ITSELF:
+                return self._call_of(function.body.words[0], file, call, call.arguments[1:])
+            case _:
+                return self._on_blocks(function, function.body, call)
+
+    def _on_blocks(self, function: LibraryFunction, body: Body, call: tree.Call) -> tree.Expression | None:
+        """A call on blocks of memory whose elements are known."""
+        arguments, pointers = call.arguments, body.number
+        if len(arguments) != body.arguments:
             return None
-        if name in PLAIN or name in BUILTIN:
-            return self._call_of(name, call, call.arguments, {})
-        if name in ATOMIC:
-            first = call.arguments[0].type if call.arguments else None
-            types = {"element": first.target} if isinstance(first, Pointer) else {}
-            return self._call_of(name, call, call.arguments, types)
-        if name in RECORDS:
-            return self._call_of(name, call, call.arguments, {"result": call.type})
-        if name in _VARIANTS:
-            made = (self._call_of(one, call, call.arguments, {}) for one in _VARIANTS[name])
-            return next((one for one in made if one is not None), None)
-        if name in _ON_ELEMENTS:
-            return self._on_elements(name, call)
-        if name in _READS:
-            return self._reads(name, call)
-        if name == _VARIABLE:
-            return self._variable(name, call)
-        arguments, pointers = call.arguments, _ON_BLOCKS[name]
-        if len(arguments) != _ARGUMENTS.get(name, 3):
-            return None
-        if name == _SYMBOLIC:
-            arguments = arguments[:2]
+        if body.form is Form.SCALARS:
+            arguments = arguments[:2]  # a name stands behind the size
         blocks = blocks_of(arguments[:pointers], arguments[-1], self._model)
         blocks = blocks or bytes_of(arguments[:pointers], arguments[-1], self._model)
         if not blocks:
             return None
-        body, blocks = _viewed(name, arguments[1], blocks)
+        name, blocks = _viewed(function, body, arguments[1], blocks)
         if not blocks:
             return None
         element, middle = blocks[0].element, list(arguments[pointers:-1])
-        if name == "memset":
+        if body.form is Form.FILL:
             filling = filling_of(arguments[1], element)
             assert filling is not None, "bytes hold any"
             middle = [filling]
         found = (*(one.start() for one in blocks), *middle, blocks[0].counted())
-        return self._call_of(body, call, found, {"element": element})
+        return self._call_of(name, body.file, call, found, {"element": element})
 
-    def _has_alignment(self, name: str, call: tree.Call) -> bool:
+    def _is_aligned(self, body: Body, call: tree.Call) -> bool:
         """Whether a call asks for a constant alignment that there is."""
-        position = _ALIGNMENTS[name]
+        position = body.number - 1
         asked = constant(call.arguments[position]) if position < len(call.arguments) else None
-        least = self._model.pointer_size if name == "posix_memalign" else 1
+        least = self._model.pointer_size if "pointer" in body.words else 1
         return asked is not None and asked >= least and asked.bit_count() == 1
 
     def _checked(self, call: tree.Call) -> tree.Expression:
@@ -376,14 +365,16 @@ class _Expansion:
         own = checked_text(call, self._model) if self._is_checked(call) else None
         if own is None or not own.text:
             return call
-        return self._call_of(callee(call) or "", call, own.arguments, own.types, own) or call
+        return self._call_of(callee(call) or "", own, call, own.arguments, own.types) or call
 
-    def _reads(self, name: str, call: tree.Call) -> tree.Expression | None:
+    def _reads(self, function: LibraryFunction, body: Body, call: tree.Call) -> tree.Expression | None:
         """A call that fills a block of few elements, or a part of it, from outside; others fill all that there is."""
-        position, factors, count = _READS[name]
-        if len(call.arguments) != count:
+        assert function.accesses is not None
+        extents = function.accesses.arguments
+        if len(call.arguments) != len(extents):
             return None
-        sizes = [constant(call.arguments[one]) for one in factors]
+        position, extent = next((k, one) for k, one in enumerate(extents) if one.writes)
+        sizes = [constant(call.arguments[int(one) - 1]) for one in re.findall("#([0-9])", extent.size)]
         if any(one is None or one < 0 for one in sizes):
             return None
         size = tree.IntegerConstant(call.span, self._model.size_type, prod(one or 0 for one in sizes))
@@ -398,9 +389,9 @@ class _Expansion:
         arguments = list(call.arguments)
         arguments[position] = blocks[0].start()
         arguments[position + 1] = blocks[0].counted()
-        return self._call_of(name, call, tuple(arguments), {"element": blocks[0].element})
+        return self._call_of(function.name, body.file, call, tuple(arguments), {"element": blocks[0].element})
 
-    def _variable(self, name: str, call: tree.Call) -> tree.Expression | None:
+    def _variable(self, name: str, body: Body, call: tree.Call) -> tree.Expression | None:
         """The value of a variable of the environment: any, but the same each time; None where that may change."""
         argument = call.arguments[0] if len(call.arguments) == 1 else None
         while isinstance(argument, tree.Convert):
@@ -416,11 +407,11 @@ class _Expansion:
         self._bodies.objects.update({one: self._hidden[one] for one in (asked, value)})
         known = f"if (!{asked}) {{ {asked} = 1; {value} = interplay_variable(name); }}"
         text = f"char *{OWN_BODY}(const char *name) {{ {known} return {value}; }}"
-        return self._call_of(name, call, call.arguments, {}, OwnText("input.c", text, call.arguments))
+        return self._call_of(name, OwnText(body.file, text, call.arguments), call, call.arguments)
 
-    def _on_elements(self, name: str, call: tree.Call) -> tree.Expression | None:
+    def _on_elements(self, name: str, body: Body, call: tree.Call) -> tree.Expression | None:
         """A call that sorts or searches an array whose elements are known, and can be assigned."""
-        position = _ON_ELEMENTS[name]
+        position = body.number - 1
         if len(call.arguments) != position + 4:
             return None
         array, count, size, compare = call.arguments[position:]
@@ -428,17 +419,19 @@ class _Expansion:
         if not blocks or constant(size) != self._model.size_of(blocks[0].element):
             return None
         arguments = (*call.arguments[:position], blocks[0].start(), count, compare)
-        return self._call_of(name, call, arguments, {"element": blocks[0].element})
+        return self._call_of(name, body.file, call, arguments, {"element": blocks[0].element})
 
-    def _formatted(self, name: str, call: tree.Call) -> tree.Expression | None:
+    def _formatted(
+        self, function: LibraryFunction, body: Body, format_: Format, call: tree.Call
+    ) -> tree.Expression | None:
         """The call of a body that reads a format; None where the format has what is not decided."""
-        known = format_of(name, call)
-        if known is not None and not is_decided(name, known):
+        known = format_of(format_, call)
+        if known is not None and not is_decided(format_, known):
             return None
-        own = None if known is None else printed_format(name, known, call, self._model)
+        own = None if known is None else printed_format(function, known, call, self._model)
         if own is not None:
-            return self._call_of(name, call, own.arguments, {}, own)
-        called = self._call_of(name, call, call.arguments, {})
+            return self._call_of(function.name, own, call, own.arguments)
+        called = self._call_of(function.name, body.file, call, call.arguments)
         if known is not None or called is None:
             return called
         type_ = Signature(Void(), (), variadic=False, prototype=True)
@@ -460,13 +453,14 @@ class _Expansion:
     def _call_of(
         self,
         function: str,
+        text: OwnText | str,
         call: tree.Call,
         arguments: tuple[tree.Expression, ...],
-        types: Mapping[str, CType],
-        own: OwnText | None = None,
+        types: Mapping[str, CType] = _NO_TYPES,
     ) -> tree.Expression | None:
+        """The call of a body from a file, or from a text of its own; None where types do not fit."""
         name = f"{function}!{self._count + 1}"
-        made = self._bodies.make(function, self._count + 1, call.span, types, own)
+        made = self._bodies.make(function, self._count + 1, call.span, types, text)
         type_ = made[name].type
         count = len(type_.parameters)
         if len(arguments) < count or (len(arguments) > count and not type_.variadic):
@@ -488,16 +482,25 @@ class _Expansion:
         return tree.Convert(call.span, call.type, result, explicit=False, is_modular=True)
 
 
-def _viewed(name: str, second: tree.Expression, blocks: tuple[MemoryBlock, ...]) -> tuple[str, tuple[MemoryBlock, ...]]:
+def _viewed(
+    function: LibraryFunction, body: Body, second: tree.Expression, blocks: tuple[MemoryBlock, ...]
+) -> tuple[str, tuple[MemoryBlock, ...]]:
     """The body for a call, and the blocks with the elements that it works on: bytes, where it must see them."""
     element = blocks[0].element
-    fits = {"memset": filling_of(second, element) is not None, **dict.fromkeys(_SEARCHES, is_byte(element))}
-    fits[_SYMBOLIC] = isinstance(element, Integer | Pointer)
-    if fits.get(name, True):
-        return name, blocks
-    if name == "memcmp" and isinstance(element, Integer) and element.kind is not IntegerKind.BOOL:
-        return "compare", blocks
-    return name, _as_bytes(blocks)
+    match body.form:
+        case Form.FILL:
+            fits = filling_of(second, element) is not None
+        case Form.BYTES:
+            fits = is_byte(element)
+        case Form.SCALARS:
+            fits = isinstance(element, Integer | Pointer)
+        case _:
+            fits = True
+    if fits:
+        return function.name, blocks
+    if function.wide and isinstance(element, Integer) and element.kind is not IntegerKind.BOOL:
+        return function.wide, blocks
+    return function.name, _as_bytes(blocks)
 
 
 def _as_bytes(blocks: tuple[MemoryBlock, ...]) -> tuple[MemoryBlock, ...]:

@@ -10,28 +10,24 @@ from core.dataclass import dataclass
 from frontend.libc.bodies import OWN_BODY, OwnText
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Integer, IntegerKind, Pointer
+from frontend.typed.library_table import Format, LibraryFunction
 from frontend.typed.traversal import has_effects
-
-FORMATTED = {
-    "vsnprintf": 2,
-    "snprintf": 2,
-    **dict.fromkeys(("vsprintf", "sprintf", "vasprintf", "asprintf", "vsscanf", "sscanf"), 1),
-}
-"""The position of the format among the arguments."""
 
 _PRINTED = re.compile(
     r"[^%]|%[-+ #0]*(?:\*|[0-9]*)(?:\.(?:\*|[0-9]*))?"
     r"(?:(?:hh|h|ll|l|j|z|t)?[diouxXn]|l?[fFeEgGaA]|L[fFeEgGaA]|[csp]|%)",
     re.DOTALL,
 )
+COUNTS = re.compile(r"%(?:[^a-zA-Z%]|[IhlLqjzt])*n")
+"""A directive that writes the number of characters so far."""
 _SCANNED = re.compile(
     r"[^%]|%\*?[0-9]*(?:(?:hh|h|ll|l|j|z|t)?[diouxXn]|l?[fFeEgGaA]|L[fFeEgGaA]|[cs%]|\[\^?.[^]]*\])", re.DOTALL
 )
 
 
-def format_of(name: str, call: tree.Call) -> str | None:
+def format_of(format_: Format, call: tree.Call) -> str | None:
     """The format of a call, where it is a literal of the text."""
-    return literal_text(call.arguments[FORMATTED[name]]) if len(call.arguments) > FORMATTED[name] else None
+    return literal_text(call.arguments[format_.position]) if len(call.arguments) > format_.position else None
 
 
 def literal_text(e: tree.Expression) -> str | None:
@@ -44,10 +40,10 @@ def literal_text(e: tree.Expression) -> str | None:
     return text.partition("\0")[0]
 
 
-def is_decided(name: str, format_: str) -> bool:
-    """Whether the body of the function does what the library does with the format."""
-    directive = _SCANNED if name.endswith("scanf") else _PRINTED
-    return re.fullmatch(f"(?:{directive.pattern})*", format_, re.DOTALL) is not None
+def is_decided(format_: Format, text: str) -> bool:
+    """Whether the body of the function does what the library does with a format of this text."""
+    directive = _SCANNED if format_.is_scanned else _PRINTED
+    return re.fullmatch(f"(?:{directive.pattern})*", text, re.DOTALL) is not None
 
 
 # A body for one format ------------------------------------------------------------------------------------------------
@@ -62,20 +58,26 @@ _LONGEST = 100
 _CASTS = {"h": "short", "hh": "char"}
 
 
-def printed_format(name: str, format_: str, call: tree.Call, model: DataModel) -> OwnText | None:
-    """The body for a call of `snprintf` or `sprintf`; None where the arguments are not those that the format wants."""
-    if name not in ("snprintf", "sprintf") or len(format_) > _LONGEST:
+def printed_format(function: LibraryFunction, text: str, call: tree.Call, model: DataModel) -> OwnText | None:
+    """The body for a call that prints to a string that there is, given the text of its format.
+
+    None for other functions, and where the arguments are not those that the format wants.
+    """
+    body, format_ = function.body, function.format
+    if body is None or format_ is None or format_.is_scanned or format_.is_list or function.fails is not None:
         return None
-    position = FORMATTED[name]
+    if len(text) > _LONGEST:
+        return None
+    position = format_.position
     work = _Printing(model, call.arguments[position + 1 :])
-    statements = [one for piece in PRINTED_PIECE.finditer(format_) for one in work.statements(piece)]
+    statements = [one for piece in PRINTED_PIECE.finditer(text) for one in work.statements(piece)]
     if not work.fits or any(map(has_effects, (call.arguments[position], *work.rest))):
         return None
     parameters = ["char *to", *(["size_t size"] if position == 2 else []), *work.parameters]
     first = "size_t at = 0;" if position == 2 else "size_t at = 0, size = (size_t) -1;"
-    body = " ".join((first, *statements, "return interplay_ended_text(to, size, at);"))
-    text = f"int {OWN_BODY}({', '.join(parameters)}) {{ {body} }}"
-    return OwnText("print.c", text, (*call.arguments[:position], *work.taken))
+    block = " ".join((first, *statements, "return interplay_ended_text(to, size, at);"))
+    made = f"int {OWN_BODY}({', '.join(parameters)}) {{ {block} }}"
+    return OwnText(body.file, made, (*call.arguments[:position], *work.taken))
 
 
 @dataclass(slots=True)

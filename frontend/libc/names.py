@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-_BUILTIN = ("__builtin_", "__sync_", "__atomic_", "__CPROVER_", "__interplay_")
-_BSD = frozenset(("strlcpy", "strlcat"))
+from frontend.typed.library_table import BUILTIN
+
+_BUILTIN = (BUILTIN, "__sync_", "__atomic_", "__CPROVER_", "__interplay_")
 
 
 def is_library_function(name: str) -> bool:
     """Whether C11, POSIX, glibc, gcc or CBMC says what the function does."""
-    return name.startswith(_BUILTIN) or name in _names() or name in _BSD
+    return name.startswith(_BUILTIN) or name in _names()
 
 
 @cache

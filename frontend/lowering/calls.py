@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from core.program import Call, InputKind
@@ -11,8 +10,9 @@ from core.program.properties import CheckKind
 from core.program.source import HandedArgument
 from core.terms import INT_ARRAY, Term
 from frontend.libc.checked import checked_text
+from frontend.libc.formats import COUNTS
 from frontend.libc.names import is_library_function
-from frontend.libc.outside import outside_function
+from frontend.libc.outside import bounds_of
 from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FAILS, FORMATS, READABLE, SEQUENCED, WRITABLE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.edges import Checks, Use
@@ -35,11 +35,10 @@ from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
 from frontend.lowering.memory.allocation import Allocation
 from frontend.lowering.memory.questions import MemoryQuestions
-from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.lowering.pointsto.escaping_arguments import hand_over
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.storage import VariablePlace
-from frontend.properties.errors import UNREACHABLE, Effect, is_output
+from frontend.properties.errors import Effect, is_output
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
@@ -47,27 +46,18 @@ from frontend.typed.casts import is_null
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.leaves import leaves
+from frontend.typed.library_table import Allocated, Refusal, library_function
 from frontend.typed.lvalues import strip
 from frontend.typed.nonnull import never_null
 from frontend.typed.promises import never_returns
 from frontend.typed.qualifiers import reads_only
 from frontend.typed.traversal import callee, nodes
 
-_JUMPS = frozenset(("setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "_longjmp", "siglongjmp", "vfork"))
-_THREADS = frozenset(("pthread_create", "thrd_create", "clone"))
 _Pointer = tuple[BoundedTerm, tree.Expression]
 """The value of an argument, and its expression."""
-_ALLOCATE = frozenset(("realloc", "reallocarray", "pvalloc"))
-_COPY = frozenset(
-    (
-        *("memcpy", "mempcpy", "memccpy", "strcpy", "stpcpy", "strncpy", "stpncpy", "strcat", "strncat", "strxfrm"),
-        *("sprintf", "snprintf", "vsprintf", "vsnprintf", "sscanf", "swab"),
-    )
-)
+_UNFILLED = (Allocated.MEMORY, Allocated.ALIGNED)
 _STREAMS = ("_IO_FILE", "interplay_file")  # the tags of glibc, and of the headers here
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
-_WRITES = re.compile(r"%[-+ #'I$0-9.*hlLqjzt]*n")
-_FORMATS = {"printf": 0, "__builtin_printf": 0, "fprintf": 1}  # the position of the format among the arguments
 
 
 def result_name(function: str) -> str:
@@ -334,9 +324,10 @@ class CallLowering:
     # Functions without one
 
     def _undefined(self, call: tree.Call, name: str) -> CallValue:
-        if name in ALLOCATORS and call.arguments:
+        function = library_function(name)
+        if function.makes_object and call.arguments:
             return self._allocation.call(call, name)
-        if name in RELEASES:
+        if function.ends_object:
             self._allocation.release(call)
             return None
         if name == ALLOCATED:
@@ -363,9 +354,9 @@ class CallLowering:
         if name == ARGUMENT:
             self._checks.argument(call, self._expressions.condition(call.arguments[0]))
             return None
-        if name.removeprefix("__builtin_") in _JUMPS:
+        if function.refused is Refusal.JUMPS:
             raise Unsupported(call.span, f"{name} is not decided")
-        if name in _THREADS:
+        if function.refused is Refusal.THREADS:
             raise Unsupported(call.span, f"threads are not decided: {name}")
         effect = self._effect(call, name)
         match effect:
@@ -408,9 +399,10 @@ class CallLowering:
     def _end(self, call: tree.Call, name: str, effect: Effect) -> None:
         for argument in call.arguments:
             self._expressions.discard(argument)
-        if name.removeprefix("__builtin_").lower() in ("exit", "_exit", "quick_exit"):
+        function = library_function(name)
+        if function.exits:
             self._checks.ends(call.span, show(call))
-        if name == UNREACHABLE:
+        if function.never:
             self._checks.unreachable(call)
         if effect is Effect.ASSERT_FAIL and self._context.policy.asserts is Effect.ASSERT:
             self._fail(CheckKind.ASSERTION, call, f"call of {name}() in {self._cursor.source_function}")
@@ -445,12 +437,13 @@ class CallLowering:
             raise Unsupported(call.span, f"{name} that writes through pointers is not decided")
         self._assume_extents(call, name)
         changes = hand_over(self._cursor, call, name, self._handed(call, name))
-        if self._context.assigned is not None and name.removeprefix("__builtin_") in _ALLOCATE:
+        function, is_library = library_function(name), self._checks.is_library
+        if self._context.assigned is not None and function.allocates in _UNFILLED:
             self._context.assume(FILLED)
-        if CheckKind.OVERLAP in self._context.policy.kinds and name.removeprefix("__builtin_") in _COPY:
+        if CheckKind.OVERLAP in self._context.policy.kinds and function.copies:
             self._context.assume(COPIED)
-        row, is_library = outside_function(name), self._checks.is_library
-        bounds = None if row is None or is_library else row.bounds(call.arguments)
+        row = function.accesses
+        bounds = None if row is None or is_library else bounds_of(row, call.arguments)
         result = "" if isinstance(call.type, Void) else f"returns any {call.type}"
         if bounds is not None:
             result = "returns {} to {}".format(*bounds)
@@ -518,12 +511,13 @@ def _is_stream(argument: tree.Expression) -> bool:
 def _mentions_n(argument: tree.Expression) -> bool:
     """Whether a format has a directive like `%n`, which writes."""
     literals = (node.values for node in nodes(argument) if isinstance(node, tree.StringLiteral))
-    return any(_WRITES.search(_text(values)) for values in literals)
+    return any(COUNTS.search(_text(values)) for values in literals)
 
 
 def _may_count(call: tree.Call, name: str) -> bool:
     """Whether a format that is not in the text could make the function write a number through one of its arguments."""
-    position = _FORMATS.get(name, len(call.arguments))
+    format_ = library_function(name).format
+    position = len(call.arguments) if format_ is None else format_.position
     given = call.arguments[position : position + 1]
     is_known = any(isinstance(node, tree.StringLiteral) for one in given for node in nodes(one))
     kinds = [_target(one) for one in call.arguments[position + 1 :]]

@@ -12,6 +12,7 @@ from enum import Enum
 
 from core.dataclass import dataclass
 from core.program.properties import NO_KINDS, CheckKind, Kinds
+from frontend.typed.library_table import library_function
 
 ERROR_LABEL = "ERROR"
 
@@ -47,23 +48,6 @@ class Effect(Enum):
     UNKNOWN = "unknown"
 
 
-_KNOWN = {
-    **dict.fromkeys(("abort", "exit", "_exit", "_Exit", "quick_exit"), Effect.END),
-    "__VERIFIER_error": Effect.END,  # where it is no error
-    **dict.fromkeys(("__builtin_abort", "__builtin_exit", "__builtin_trap", "__builtin_unreachable"), Effect.END),
-    **dict.fromkeys(("__VERIFIER_assume", "__builtin_assume", "assume_abort_if_not"), Effect.ASSUME),
-    **dict.fromkeys(("__CPROVER_assume", "klee_assume"), Effect.ASSUME),
-    **dict.fromkeys(("__CPROVER_assert", "__CPROVER_precondition", "__CPROVER_postcondition"), Effect.ASSERT),
-    **dict.fromkeys(("printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "putc", "fputs"), Effect.OUTPUT),
-    **dict.fromkeys(("fputc", "fflush", "perror", "__builtin_printf", "__builtin_puts"), Effect.OUTPUT),
-    "assert": Effect.ASSERT,
-    "__VERIFIER_assert": Effect.VERIFIER_ASSERT,
-    "__builtin_expect": Effect.EXPECT,
-}
-
-UNREACHABLE = "__builtin_unreachable"
-"""The function by which compilers are promised that it is never called."""
-
 VOLATILE_READ = "volatile "
 """Prefix of the names of functions whose results are the values of volatile objects."""
 
@@ -73,12 +57,6 @@ _WITHOUT_ACCESS = (
 )
 _UNINTERPRETED = "__CPROVER_uninterpreted_"
 """Of CBMC: functions without effects, of which nothing is said but that they are functions."""
-
-
-# What `assert` of a C library calls when it fails: these do not return.
-_LIBRARY_ASSERTIONS = frozenset(
-    {"__assert_fail", "__assert_perror_fail", "__assert", "__assert_rtn", "__assert_func", "__assert13", "__assert_c99"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +101,9 @@ class ErrorPolicy:
             return Effect.NONDET
         if name.startswith(VOLATILE_READ):
             return Effect.VOLATILE
-        if name in _LIBRARY_ASSERTIONS or ("assert_fail" in name and self.asserts is Effect.ASSERT):
+        if "assert_fail" in name and self.asserts is Effect.ASSERT:
             return Effect.ASSERT_FAIL
-        return Effect.OUTPUT if is_output(name) else _KNOWN.get(name, Effect.UNKNOWN)
+        return Effect.OUTPUT if is_output(name) else _library_effect(name)
 
 
 def needs_sizes(kinds: Kinds) -> bool:
@@ -135,7 +113,13 @@ def needs_sizes(kinds: Kinds) -> bool:
 
 def is_output(name: str) -> bool:
     """Whether the undefined function only reads what its arguments point to."""
-    return name.startswith(_UNINTERPRETED) or _KNOWN.get(name) is Effect.OUTPUT
+    return name.startswith(_UNINTERPRETED) or _library_effect(name) is Effect.OUTPUT
+
+
+def _library_effect(name: str) -> Effect:
+    """The effect that the table of library functions has for the name."""
+    effect = library_function(name).effect
+    return Effect(effect) if effect else Effect.UNKNOWN
 
 
 def error_functions(property_: Reach) -> frozenset[str]:

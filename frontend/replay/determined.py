@@ -14,19 +14,16 @@ from core.program import InputKind
 from core.program.span import Span
 from core.verdict import InputValue
 from frontend.elaboration.start_pointers import PART
-from frontend.interpreter.library import LIBRARY
+from frontend.interpreter.library import is_interpreted
 from frontend.interpreter.outcome import CONTENTS
 from frontend.libc.names import is_library_function
-from frontend.libc.outside import outside_function
-from frontend.libc.texts import CONVERSION, PLAIN
+from frontend.libc.outside import bounds_of
+from frontend.libc.texts import CONVERSION
 from frontend.lowering.floats import FLOATING
-from frontend.replay.harness import KNOWN
 from frontend.typed import tree
 from frontend.typed.casts import is_null
+from frontend.typed.library_table import library_function
 from frontend.typed.traversal import callee, unit_nodes
-
-_MODELLED = (KNOWN - PLAIN) | LIBRARY.keys()
-"""The functions whose results and effects a replay computes, also where a call has no body of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +71,13 @@ def _is_of_a_body(name: str) -> bool:
 
 
 def _is_unknown(name: str) -> bool:
-    return is_library_function(name) and name not in _MODELLED
+    """Whether a replay computes no results and effects of a function of the library where a call has no body."""
+    return is_library_function(name) and not is_interpreted(name) and not _is_replayed(name)
+
+
+def _is_replayed(name: str) -> bool:
+    function = library_function(name)
+    return function.replay and function.name == name
 
 
 def _calls(unit: tree.TranslationUnit) -> dict[Span, list[tree.Call]]:
@@ -99,21 +102,21 @@ def _callees(call: tree.Call, unit: tree.TranslationUnit) -> Iterable[str]:
 def _is_made_up(one: InputValue, calls: Sequence[tree.Call]) -> bool:
     """Whether the function cannot return just any value, for all that is known of its arguments."""
     name, arguments = _function(one), calls[0].arguments if calls else ()
-    row = outside_function(name)
+    row = library_function(name).accesses
     if row is None or not row.is_outside:
         return True
-    if row.result == "any" or row.bounds(arguments) is not None:
+    if row.is_any or bounds_of(row, arguments) is not None:
         return False
     if row.returned is not None:
         return one.value != 0
     if row.range is not None:
         return isinstance(one.value, int) and one.value > 0
-    return name != "time" or not arguments or not is_null(arguments[0])
+    return not (row.is_any_without_object and arguments and is_null(arguments[0]))
 
 
 def _is_outside(name: str) -> bool:
     """Whether what the function writes comes from outside of the program."""
-    row = outside_function(name)
+    row = library_function(name).accesses
     return row is not None and row.is_outside
 
 

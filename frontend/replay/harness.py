@@ -5,42 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
-from frontend.libc.texts import ALIGNED, APART, CONVERSION, FAILS, FILE_OF, PLAIN, plain_files, text_of
-from frontend.options import START_MALLOC
-
-_OWN = frozenset(
-    (
-        "abort",
-        "exit",
-        "_exit",
-        "_Exit",
-        "quick_exit",
-        "malloc",
-        "calloc",
-        "realloc",
-        "free",
-        "alloca",
-        "memcpy",
-        "memmove",
-        "memset",
-        "memcmp",
-        "memchr",
-        "memrchr",
-        "mempcpy",
-        "memccpy",
-        "qsort",
-        "bsearch",
-        "__VERIFIER_assume",
-        "assume_abort_if_not",
-        "__CPROVER_assume",
-        "klee_assume",
-        "klee_make_symbolic",
-        "__VERIFIER_atomic_begin",
-        "__VERIFIER_atomic_end",
-    )
-)
-KNOWN = _OWN | PLAIN | {START_MALLOC}
-"""The functions that the harness defines with their meaning. Names of `__builtin_` are the compiler's."""
+from frontend.libc.texts import ALIGNED, APART, CONVERSION, FAILS, plain_files, plain_functions, text_of
+from frontend.typed.library_table import library_function
 
 PREFIX = "interplay_"
 """The beginning of the names in the text of the harness; each replay has another one in its place."""
@@ -73,11 +39,17 @@ def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
         f"#define {APART}(...) ((void)0)",
         "WEAK int errno; static char *interplay_strtok; static char interplay_message[64];",
         "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;",
-        *(f"#pragma weak {name}" for name, file in FILE_OF.items() if file in library),
+        *(f"#pragma weak {name}" for name, file in plain_functions().items() if file in library),
         *(text_of(file) for file in library),
     ]
     head = [f'#define INTERPLAY_SECRET "{secret}"', "#define INTERPLAY_FILL 0", *defined]
     return "\n".join([*head, "\n".join([text, *texts]).replace(PREFIX, prefix)])
+
+
+def is_defined(name: str) -> bool:
+    """Whether the harness defines the function with its meaning. Names of `__builtin_` are the compiler's."""
+    function = library_function(name)
+    return function.name == name and (function.replay or function.is_plain)
 
 
 def inputs(definitions: Sequence[str], prefix: str = PREFIX) -> str:

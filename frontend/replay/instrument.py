@@ -20,26 +20,26 @@ from core.verdict import InputValue
 from frontend.elaboration.registers import address_of, is_register
 from frontend.elaboration.volatile import read_before, read_of
 from frontend.interpreter.external_writes import CallWrites
-from frontend.interpreter.library import FRESH
+from frontend.interpreter.library import is_fresh
 from frontend.interpreter.main_arguments import TooManyArguments, strings_of_main
 from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
-from frontend.libc.expansion import KILL, signals_itself
-from frontend.libc.texts import FAILURE, FAILURES, INPUTS
+from frontend.libc.expansion import signals_itself
+from frontend.libc.texts import FAILURE, INPUTS
 from frontend.options import START_MALLOC
 from frontend.properties.errors import VOLATILE_READ, Effect, ErrorPolicy
-from frontend.replay.harness import ELSEWHERE_SECTION, KNOWN, PREFIX
+from frontend.replay.harness import ELSEWHERE_SECTION, PREFIX, is_defined
 from frontend.replay.source_edits import Text, TextToken
 from frontend.replay.writers import Recorded, writing_function
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
 from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.jumps import jumps_of
+from frontend.typed.library_table import BUILTIN, Form, library_function
 from frontend.typed.traversal import unit_nodes
 
 _MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles
-_ALIGNED = ("aligned_alloc", "memalign", "posix_memalign", "valloc")
 _ASSERTIONS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)
 
 
@@ -90,7 +90,7 @@ def instrument(
 
 def _is_implicit(name: str) -> bool:
     """Whether gcc calls a function of this name where the text has no call: a definition of the program is another."""
-    return name in ("memcpy", "memmove", "memset", "memcmp") or re.fullmatch(r"__\w+i\d", name) is not None
+    return library_function(name).implicit or re.fullmatch(r"__\w+i\d", name) is not None
 
 
 def files_of(unit: tree.TranslationUnit) -> Iterator[tree.TranslationUnit]:
@@ -168,13 +168,13 @@ class SourceInstrumentation:
                 self._assertion(node, name)
         elif self._allocates(node, name):
             pass
-        elif name == KILL and signals_itself(node, self._unit):
+        elif library_function(name).form is Form.ITSELF and signals_itself(node, self._unit):
             self._replace(node.span, name, self._raising())
         elif any(one in self._inputs.at(InputKind.NONDET, node.span) for one in INPUTS):
             raise NotReplayable(f"{node.span}: what {name} reads")
         elif CallWrites.of(recorded := self._inputs.at(InputKind.INDETERMINATE, node.span)).leads:
             self._writing(node, name, recorded)
-        elif name not in KNOWN:
+        elif not is_defined(name):
             self._input(node, name)
 
     def _assertion(self, node: tree.Call, name: str) -> None:
@@ -243,9 +243,10 @@ class SourceInstrumentation:
 
     def _allocates(self, node: tree.Call, name: str) -> bool:
         """Whether a call is edited since it fails to allocate, or since its objects hold something from the start."""
-        contents = self._inputs.at(InputKind.INDETERMINATE, node.span) if name in FRESH else {}
-        failures = self._inputs.at(InputKind.EXTERN, node.span).get(name.removeprefix("__builtin_") + FAILURE, {})
-        if name in _ALIGNED and self._inputs.at(InputKind.INDETERMINATE, node.span):
+        contents = self._inputs.at(InputKind.INDETERMINATE, node.span) if is_fresh(name) else {}
+        function = library_function(name)
+        failures = self._inputs.at(InputKind.EXTERN, node.span).get(function.name + FAILURE, {})
+        if function.aligns and self._inputs.at(InputKind.INDETERMINATE, node.span):
             raise NotReplayable(f"{node.span}: what {name} finds in memory")
         allocator = self._filled(name, contents[CONTENTS]) if CONTENTS in contents else name
         if any(failures.values()):
@@ -256,15 +257,15 @@ class SourceInstrumentation:
 
     def _failing(self, node: tree.Call, name: str, allocator: str, fails: Sequence[Value]) -> str:
         """An expression for one of two functions: that which fails, or `allocator`."""
-        if name != name.removeprefix("__builtin_"):
+        if name.startswith(BUILTIN):
             raise NotReplayable(f"{node.span}: {name} that fails")
-        choice, failing = self._fresh(), self._fresh()
+        choice, failing, failed = self._fresh(), self._fresh(), library_function(name).fails
         self.result.declarations.append(f"extern int {choice}();")
         listed = ",".join(str(int(one == 1)) for one in fails)
         self.result.definitions += [
             f"int {choice}() {{ static unsigned k; static const char v[] = {{{listed}}};"
             " return k < sizeof v && v[k++]; }",
-            f"{result_type(node.type)} {failing}() {{ return ({result_type(node.type)}){FAILURES[name]}; }}",
+            f"{result_type(node.type)} {failing}() {{ return ({result_type(node.type)}){failed}; }}",
         ]
         return f"({{extern __typeof__({name}) {failing}; {choice}() ? {failing} : {allocator};}})"
 
@@ -295,7 +296,7 @@ class SourceInstrumentation:
         """An allocator whose objects hold something from the start."""
         allocator, filler = self._fresh(), self._fresh()
         keeper = f"{self.result.prefix}keep"
-        old, keep = ("void *old, ", f"{keeper}(old, p, n); ") if name.endswith("realloc") else ("", "")
+        old, keep = ("void *old, ", f"{keeper}(old, p, n); ") if library_function(name).moves_object else ("", "")
         self.result.declarations.append(f"extern void *{allocator}({old}__typeof__(sizeof 0) n);")
         self.result.definitions += [
             _filler(filler, [(k, _bytes(value)) for k, value in sorted(recorded.items())]),
@@ -436,7 +437,7 @@ class SourceInstrumentation:
         """Definitions of what the unit declares and does not define; the program's own have precedence."""
         prefix = self.result.prefix
         for name, function in self._unit.functions.items():
-            if function.body is not None or name in KNOWN or self._policy.effect_of(name) is Effect.VOLATILE:
+            if function.body is not None or is_defined(name) or self._policy.effect_of(name) is Effect.VOLATILE:
                 continue
             result = function.type.result
             if self._policy.effect_of(name) in _ASSERTIONS:

@@ -6,12 +6,13 @@ aligned where the pointers that they come from are.
 
 from __future__ import annotations
 
-from frontend.options import START_MALLOC
 from frontend.typed import tree
 from frontend.typed.ctype import CType, DataModel, Pointer, Record, Signature, Void
+from frontend.typed.library_table import Allocated, library_function
 from frontend.typed.traversal import callee
 
-_ALLOCATORS = frozenset(("malloc", "calloc", "alloca", "realloc", "reallocarray", START_MALLOC))
+_ALIGNED = (Allocated.MEMORY, Allocated.ZEROS, Allocated.STACK)
+"""New objects that are aligned for every type."""
 
 
 def alignment_of(type_: CType, model: DataModel) -> int:
@@ -51,4 +52,4 @@ def _is_aligned(e: tree.Expression) -> bool:
     if isinstance(e, tree.IntegerConstant):
         return e.value == 0
     name = callee(e) if isinstance(e, tree.Call) else None
-    return name is not None and name.removeprefix("__builtin_").partition("!")[0] in _ALLOCATORS
+    return name is not None and library_function(name.partition("!")[0]).allocates in _ALIGNED

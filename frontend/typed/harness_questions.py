@@ -1,6 +1,7 @@
 """Questions of harnesses for CBMC about the memory that pointers lead to."""
 
-ACCESSES = frozenset(("__CPROVER_r_ok", "__CPROVER_w_ok", "__CPROVER_rw_ok"))
+READABLE, WRITABLE = "__CPROVER_r_ok", "__CPROVER_w_ok"
+ACCESSES = frozenset((READABLE, WRITABLE, "__CPROVER_rw_ok"))
 """Whether a living object has so many bytes behind a pointer, which may be read or written."""
 
 SAME_OBJECT = "__CPROVER_same_object"

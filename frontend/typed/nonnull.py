@@ -1,4 +1,4 @@
-"""Arguments and results that must not be null: by attributes of GNU C, or by what functions on strings are."""
+"""Arguments and results that must not be null: by attributes of GNU C, or by what the library declares."""
 
 from __future__ import annotations
 
@@ -7,18 +7,9 @@ from collections.abc import Iterator
 from core.program.source import source_function
 from frontend.typed import tree
 from frontend.typed.ctype import Pointer
+from frontend.typed.library_table import library_function
 from frontend.typed.promises import promises
 from frontend.typed.traversal import callee
-
-_FIRST = (
-    "memset memchr memrchr strlen strnlen strchr strrchr strdup strndup atoi atol atoll strtol strtoul strtoll strtoull"
-)
-_BOTH = (
-    "memcpy memmove mempcpy memccpy memcmp strcpy strncpy stpcpy stpncpy strcat strncat strcmp strncmp strcasecmp "
-    "strncasecmp strcoll strstr strcasestr strspn strcspn strpbrk"
-)
-_LIBRARY = {**dict.fromkeys(_FIRST.split(), (1,)), **dict.fromkeys(_BOTH.split(), (1, 2)), "strtok": (2,)}
-"""Parameters that the headers of the GNU C library declare so."""
 
 
 def never_null(unit: tree.TranslationUnit, call: tree.Call, function: str | None = None) -> Iterator[int]:
@@ -26,7 +17,7 @@ def never_null(unit: tree.TranslationUnit, call: tree.Call, function: str | None
     name = source_function(callee(call) or function or "")
     known = promises(call.function.type)
     is_defined = name in unit.functions and unit.functions[name].body is not None
-    library = () if is_defined else _LIBRARY.get(name.removeprefix("__builtin_"), ())
+    library = () if is_defined else library_function(name).nonnull
     places = (*(() if known is None else known.nonnull), *unit.nonnull.get(name, ()), *library)
     for position, argument in enumerate(call.arguments):
         if isinstance(argument.type, Pointer) and (0 in places or position + 1 in places):

@@ -18,6 +18,7 @@ from frontend.replay.native import FLAGS, harmless, instrumented, linking, machi
 from frontend.replay.source_edits import Text
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
+from frontend.typed.library_table import library_functions
 from frontend.typed.traversal import unit_nodes
 from tests.three_way.inputs import FILL, FORMULA, Vector, drawing
 from tests.three_way.interpreted import globals_of, listed
@@ -192,7 +193,7 @@ def _dump(unit: tree.TranslationUnit, functions: Sequence[str]) -> str:
 
 
 def _harness(model: DataModel) -> str:
-    text = harness.harness(_SECRET, harness.KNOWN)
+    text = harness.harness(_SECRET, (one.name for one in library_functions() if harness.is_defined(one.name)))
     read = "0" if model.is_64 else "3"
     for old, new in (
         ("#define INTERPLAY_FILL 0", f"#define INTERPLAY_FILL {FILL}"),

@@ -44,6 +44,7 @@ from frontend.typed.changes import loses
 from frontend.typed.const_parts import is_constant
 from frontend.typed.copies import needs_no_value
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, VariableLength
+from frontend.typed.library_table import bodies_without_values
 from frontend.typed.lvalues import root
 from frontend.typed.tree import BinaryOperator
 
@@ -483,7 +484,7 @@ class Checks:
     @property
     def _compares_bytes(self) -> bool:
         """Whether this is the body of a function on blocks of memory: unsigned characters need no value there."""
-        return self.is_library and self._cursor.function.partition("!")[0] in ("memcmp", "compare", "memchr")
+        return self.is_library and self._cursor.function.partition("!")[0] in bodies_without_values()
 
     def has_value(self, slot: Slot, lvalue: tree.Lvalue, span: Span) -> None:
         """Something was written to the scalar that is read, where that matters, and it is a value of its type."""

@@ -10,17 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from core.program.properties import CheckKind, PropertyKind, kinds_of
 from core.program.source import source_function
-from frontend.elaboration.interrupts import SIGNAL
 from frontend.elaboration.registers import address_of, has_registers
 from frontend.libc.names import is_library_function
 from frontend.lowering.context import RESTRICT, LoweringContext
-from frontend.lowering.pointsto.analysis import ALLOCATORS, RELEASES
 from frontend.options import Volatile
 from frontend.properties.errors import Effect
 from frontend.typed import tree
 from frontend.typed.casts import constant
 from frontend.typed.const_parts import hides_parts
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, Signature, VariableLength
+from frontend.typed.library_table import library_function
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile
 from frontend.typed.traversal import callee, nodes
@@ -119,8 +118,9 @@ def _leads_to_volatile(type_: CType) -> bool:
 
 def _makes_handler(call: tree.Call) -> bool:
     """Whether the call gives a signal another handler than what `SIG_DFL` and the like stand for."""
-    is_signal = source_function(callee(call) or "") == SIGNAL and len(call.arguments) > 1
-    return is_signal and constant(call.arguments[1]) is None
+    position = library_function(source_function(callee(call) or "")).handler
+    is_given = position is not None and position < len(call.arguments)
+    return is_given and constant(call.arguments[position or 0]) is None
 
 
 def _copies(context: LoweringContext, every: list[tree.Node]) -> bool:
@@ -154,7 +154,7 @@ def _calls_library(context: LoweringContext, _: list[tree.Node]) -> bool:
     """Whether the program uses the library for more than what is checked, or `va_list`, which bodies stand for, too."""
     for name in context.calls.called:
         source = source_function(name)
-        is_known = source in ALLOCATORS | RELEASES or context.policy.effect_of(source) in _HARMLESS
+        is_known = library_function(source).lowered or context.policy.effect_of(source) in _HARMLESS
         if "..." in name or (
             not is_known and not _is_own(context, source) and (name != source or is_library_function(name))
         ):
@@ -197,7 +197,7 @@ def _has_other_main(context: LoweringContext, _: list[tree.Node]) -> bool:
 
 def _keeps_pointers(context: LoweringContext, every: list[tree.Node]) -> bool:
     """Whether pointers may lead to an object that ends before the program does."""
-    releases = any(source_function(name) in _RELEASES for name in context.calls.called)
+    releases = any(library_function(source_function(name)).releases for name in context.calls.called)
     automatic = (one.object for one in every if isinstance(one, tree.Declaration | tree.CompoundLiteral))
     return releases or any(one.name in context.points.escaped for one in automatic)
 
@@ -225,7 +225,6 @@ def _may_drop_volatile(context: LoweringContext, _: list[tree.Node]) -> bool:
     return context.unit.has_volatile and bool(context.points.escaped)
 
 
-_RELEASES = RELEASES | {"realloc", "reallocarray"}
 _HARMLESS = (Effect.END, Effect.ASSERT, Effect.ASSERT_FAIL, Effect.EXPECT)
 _FINDERS: dict[str, Callable[[LoweringContext, list[tree.Node]], bool]] = {
     INNER_ARRAYS: _moves_within,

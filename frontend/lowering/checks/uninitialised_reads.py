@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from frontend.large_stack import run_on_large_stack
-from frontend.lowering.pointsto.analysis import ALLOCATORS, ZEROED, PointsTo
+from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, find
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.copies import copied_character
 from frontend.typed.ctype import Array, Record, Void
 from frontend.typed.definite_assignment import DefiniteAssignment, definite_assignment
+from frontend.typed.library_table import Allocated, LibraryFunction, library_function
 from frontend.typed.lvalues import root
 from frontend.typed.traversal import callee, nodes
 
@@ -35,7 +36,7 @@ class UnsetObjects:
                 self._add(tree.Variable(one.span, one.type, one))
         every = [(node, name) for name, body in bodies.items() for node in nodes(body)]
         for node, _ in every:
-            if isinstance(node, tree.Call) and callee(node) in ALLOCATORS - ZEROED:
+            if isinstance(node, tree.Call) and _leaves_unset(library_function(callee(node))):
                 found = points.value(node)
                 self.classes.update(() if found is None else (find(found),))
         self._spread([one for node, name in every for one in self._copies(node, name)])
@@ -138,3 +139,8 @@ def unassigned(unit: tree.TranslationUnit, body: tree.Compound, errors: ErrorPol
         declared = (one for one in every if isinstance(one, tree.Declaration) and one.initialiser is None)
         unset.update((one.object.name, one.object) for one in declared)
     return list(unset.values())
+
+
+def _leaves_unset(function: LibraryFunction) -> bool:
+    """Whether a function makes an object without values."""
+    return function.makes_object and function.allocates is not Allocated.ZEROS

@@ -7,7 +7,7 @@ from math import prod
 from core.program import Assign, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
-from frontend.libc.texts import ALIGNED, FAILURE, FAILURES
+from frontend.libc.texts import ALIGNED, FAILURE
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.object_states import Lives
 from frontend.lowering.context import ALIGNMENTS, ALLOCATES, MEMORY_SAFE, SMALL, STACK, Cursor
@@ -15,15 +15,14 @@ from frontend.lowering.edge_text import show
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear, mark
 from frontend.lowering.memory.object_memory import allocated_sizes, keep_within, place, take
-from frontend.lowering.pointsto.analysis import ZEROED
 from frontend.lowering.pointsto.classes import find
 from frontend.options import START_MALLOC, Malloc
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import IntegerKind
+from frontend.typed.library_table import Allocated, library_function
 from frontend.typed.traversal import callee
 
-ALLOCATED_ON_STACK = frozenset({"alloca", "__builtin_alloca"})
 _PAGE = 1 << 12
 
 
@@ -36,7 +35,7 @@ class Allocation:
     def call(self, call: tree.Call, name: str) -> BoundedTerm:
         """`malloc`, `alloca` or `calloc`: arbitrary contents, or zeros."""
         cursor, memory, arena = self._cursor, self._context.memory, self._context.arena
-        is_zeroed = name in ZEROED
+        is_zeroed = library_function(name).allocates is Allocated.ZEROS
         if len(call.arguments) != 1 + (is_zeroed or name == ALIGNED):
             raise Unsupported(call.span, f"{name} is called with {len(call.arguments)} arguments")
         given = self._sizes(call)
@@ -78,10 +77,10 @@ class Allocation:
 
     def _branch_off_failure(self, call: tree.Call, name: str, result: Term) -> int | None:
         """Add the case that the call returns null; the location where both cases meet, None where there is but one."""
-        cursor, arena, function = self._cursor, self._context.arena, name.removeprefix("__builtin_")
-        if function not in FAILURES or "!" in cursor.function:  # a body has asked already
+        cursor, arena, function = self._cursor, self._context.arena, library_function(name)
+        if function.fails is None or "!" in cursor.function:  # a body has asked already
             return None
-        fails = self.fails(call, function)
+        fails = self.fails(call, function.name)
         if fails.constant == 0:
             return None
         failing, succeeding, joined = cursor.location(), cursor.location(), cursor.location()
@@ -99,7 +98,8 @@ class Allocation:
         `high` is the largest size.
         """
         most = self._context.unit.data_model.difference_type.maximum
-        is_asked = self._context.unit.malloc is Malloc.MAY_FAIL and name not in ALLOCATED_ON_STACK | {START_MALLOC}
+        never_fails = name == START_MALLOC or library_function(name).allocates is Allocated.STACK
+        is_asked = self._context.unit.malloc is Malloc.MAY_FAIL and not never_fails
         if is_asked and high > most:
             self._context.assume(SMALL)
             arena = self._context.arena
@@ -132,7 +132,7 @@ class Allocation:
             multiple = self._context.unit.data_model.heap_alignment
             place(self._cursor, memory.heap, size, multiple, call.span, show(call), asked=alignment)
         updates = [(result, memory.fresh), (memory.heap, memory.after(size))]
-        if callee(call) in ALLOCATED_ON_STACK:
+        if library_function(callee(call)).allocates is Allocated.STACK:
             if "!" not in self._cursor.function:  # a body of the library returns it
                 self._context.assume(STACK)
             updates.append(lives.sized(memory.heap, size))

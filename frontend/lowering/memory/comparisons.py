@@ -19,12 +19,13 @@ from collections.abc import Iterator, Sequence
 
 from core.terms import Term
 from frontend.lowering.memory.addresses import OBJECTS, MemoryModel
-from frontend.lowering.pointsto.analysis import ALLOCATORS, PointsTo
+from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, find
 from frontend.typed import tree
 from frontend.typed.casts import as_pointers, constant, is_null
 from frontend.typed.ctype import Array, CType, Pointer
 from frontend.typed.leaves import field_type
+from frontend.typed.library_table import library_function
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import may_share
 from frontend.typed.traversal import callee, nodes
@@ -80,7 +81,7 @@ class OpenComparisons:
             case tree.AddressOf() | tree.Decay() if not self._is_within(node.lvalue):
                 moved = points.value(node)
             case tree.Call():
-                if callee(node) in ALLOCATORS:
+                if library_function(callee(node)).makes_object:
                     self._allocated.add(find(points.value(node) or Class()))
                 if points.may_be_undefined(node):
                     self._left.update(map(find, points.handed(node)))

@@ -11,7 +11,6 @@ from frontend.lowering.checks.object_states import BLOCK, Lives, Qualities
 from frontend.lowering.context import BOUNDED, NUMBERS, Cursor, LoweringContext
 from frontend.lowering.memory import scalars
 from frontend.lowering.memory.clearing import clear, mark
-from frontend.lowering.pointsto.analysis import ALLOCATORS
 from frontend.lowering.pointsto.classes import find
 from frontend.lowering.storage import Slot
 from frontend.source import Span, Unsupported
@@ -21,6 +20,7 @@ from frontend.typed.casts import PLACE
 from frontend.typed.const_parts import constant_parts
 from frontend.typed.ctype import spell
 from frontend.typed.leaves import TypeLeaf
+from frontend.typed.library_table import library_function
 from frontend.typed.traversal import nodes
 
 MOST_CHARACTERS = 65_536
@@ -54,7 +54,7 @@ class MemoryObjects:
             if is_told or any(variable in one.regions for one in memory.string_arrays):
                 updates.append((memory.keep_first(region), first))
         updates += [(memory.region(region), memory.zeros()) for region in memory.regions.unread()]
-        allocates = any(name in ALLOCATORS for name in self._context.unit.functions)
+        allocates = any(library_function(name).makes_object for name in self._context.unit.functions)
         if updates or memory.regions.points.escaped or allocates:
             updates.append((memory.heap, memory.first_heap))
         sizes = allocated_sizes(self._context)

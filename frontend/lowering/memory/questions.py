@@ -15,7 +15,7 @@ from frontend.lowering.context import Cursor
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.typed import tree
 from frontend.typed.ctype import Integer
-from frontend.typed.harness_questions import ACCESSES, OBJECT, OFFSET, SAME_OBJECT
+from frontend.typed.harness_questions import ACCESSES, OBJECT, OFFSET, READABLE, SAME_OBJECT
 
 
 class MemoryQuestions:
@@ -54,7 +54,7 @@ class MemoryQuestions:
     def _accessible(self, lives: Lives, call: tree.Call, name: str, values: list[Term], type_: Integer) -> Term:
         """Whether a living object has so many bytes behind the pointer."""
         arena, (address, count) = self._arena, values
-        fits = (lives.readable if name == "__CPROVER_r_ok" else lives.writable)(address, count)
+        fits = (lives.readable if name == READABLE else lives.writable)(address, count)
         is_living = arena.lt(arena.zero, lives.size(address))
         nothing = arena.and_(arena.equals(count, arena.zero), arena.lt(arena.zero, address))
         if nothing.is_false:

@@ -15,7 +15,7 @@ from core.terms import Arena, Term
 from frontend.elaboration.registers import PAGE, address_of, is_made_for_registers
 from frontend.lowering.arithmetic import ADDRESS, WIDE, BoundedTerm, address_value
 from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored_type
-from frontend.lowering.pointsto.analysis import RELEASES, PointsTo
+from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import VariablePlace
 from frontend.source import Span, Unsupported
@@ -34,6 +34,7 @@ from frontend.typed.ctype import (
     RecordKind,
 )
 from frontend.typed.leaves import Length, field_type
+from frontend.typed.library_table import library_function
 from frontend.typed.lvalues import in_union, is_union, root
 from frontend.typed.traversal import callee, nodes
 
@@ -434,7 +435,8 @@ class Regions:
 
     def released(self, call: tree.Call) -> frozenset[str]:
         """The regions of the objects whose lives a call of the library ends."""
-        found = self.points.value(call.arguments[0]) if callee(call) in RELEASES and call.arguments else None
+        is_release = library_function(callee(call)).ends_object and call.arguments
+        found = self.points.value(call.arguments[0]) if is_release else None
         return frozenset() if found is None else frozenset(region.name for region, _ in self.of(found))
 
     def touched_object(self, object_: tree.Object) -> frozenset[str] | None:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from frontend.libc.texts import ALIGNED, ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.environment_pointers import Outside
 from frontend.lowering.pointsto.keys import Keys, is_joint
 from frontend.lowering.pointsto.undefined import Undefined
-from frontend.options import START_MALLOC
 from frontend.properties.errors import is_output
 from frontend.typed import tree
 from frontend.typed.casts import as_pointers, constant, is_null
 from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, Signature, Void, same_representation
 from frontend.typed.harness_questions import QUESTIONS
+from frontend.typed.library_table import Allocated, library_function
 from frontend.typed.lvalues import COMPARISONS, in_union, is_union, root, strip
 from frontend.typed.qualifiers import reads_only
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Object, Storage, UnaryOperator
 
-ZEROED = frozenset({"calloc", "__builtin_calloc"})
-ALLOCATORS = frozenset({"malloc", "alloca", "__builtin_malloc", "__builtin_alloca", START_MALLOC, ALIGNED}) | ZEROED
-RELEASES = frozenset({"free", "__builtin_free"})
 _CHECKS = frozenset((APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE))
 
 
@@ -464,7 +461,8 @@ class PointsTo(Keys):
             self._arguments(call, name)
             return target_of(self.result(name), None) if self.holds(call.type) else self.result(name)
         reads = is_output(name) or name in self._opaque or name in _CHECKS
-        if name not in ALLOCATORS:
+        function = library_function(name)
+        if not function.makes_object:
             for argument in call.arguments:
                 while isinstance(argument, tree.Convert | tree.AddressOf | tree.Decay):
                     if reads or isinstance(argument, tree.Convert):
@@ -472,11 +470,12 @@ class PointsTo(Keys):
                     if not isinstance(argument, tree.Convert):
                         break
                     argument = argument.operand
-        if not reads and name not in ALLOCATORS | RELEASES | QUESTIONS and name != ALLOCATED:
+        is_lowered = function.lowered or name in QUESTIONS or name == ALLOCATED
+        if not reads and not is_lowered:
             self._undefined.calls[id(call)] = call
         node = Class()
-        node.volatile = name not in ZEROED
-        node.known = name in ALLOCATORS
+        node.volatile = function.allocates is not Allocated.ZEROS
+        node.known = function.makes_object
         node.anonymous = True
         node.opaque = not node.known and not isinstance(call.type, Integer)
         if isinstance(call.type, Record):

@@ -14,9 +14,10 @@ from functools import cached_property
 from core.dataclass import dataclass
 from core.program.properties import CheckKind
 from frontend.lowering.sequencing.endless_loops import ReadsAndWrites, jumps_back, may_be_endless
-from frontend.properties.errors import UNREACHABLE, Effect, ErrorPolicy
+from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, Pointer, Signature, Void
+from frontend.typed.library_table import library_function
 from frontend.typed.promises import never_returns
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import ClaimKind, TranslationUnit
@@ -171,7 +172,7 @@ class Endings:
             return _Ending(fails=True)
         if self._body(name) is not None:
             return _Ending()
-        if name == UNREACHABLE and CheckKind.UNREACHABLE in self._policy.kinds:
+        if library_function(name).never and CheckKind.UNREACHABLE in self._policy.kinds:
             return _Ending(fails=True)
         effect = self._policy.effect_of(name)
         if effect in _FAILS:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from frontend.libc.texts import APART, CONVERSION, PLAIN, PLAIN_FILES, text_of
+from frontend.libc.texts import APART, CONVERSION, plain_functions, text_of
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
 
 @pytest.mark.long
 def test_bodies_do_what_the_library_does(tmp_path: Path) -> None:
-    renamed = [f"#define {name} own_{name}" for name in sorted(PLAIN)]
-    restored = [f"#undef {name}" for name in sorted(PLAIN)]
+    renamed = [f"#define {name} own_{name}" for name in sorted(plain_functions())]
+    restored = [f"#undef {name}" for name in sorted(plain_functions())]
     own = [
         "#include <stddef.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <errno.h>\n"
         '#define INPUT "ab\\ncdef\\n\\nghi"',
@@ -29,7 +29,7 @@ def test_bodies_do_what_the_library_does(tmp_path: Path) -> None:
         f"static int {CONVERSION}(void) {{ return 7; }}",
         f"#define {APART}(...) ((void)0)",
         *renamed,
-        *(text_of(file) for file in PLAIN_FILES),
+        *(text_of(file) for file in dict.fromkeys(plain_functions().values())),
         *restored,
         Path(__file__).with_name("against_glibc.c").read_text(encoding="latin-1"),
     ]

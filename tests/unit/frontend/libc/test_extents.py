@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from core.verdict import Verdict
-from frontend.libc.names import is_library_function
-from frontend.libc.outside import outside_functions
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.member_storage import NoStorage
@@ -76,11 +74,6 @@ def test_the_address_sanitizer_agrees(case: ExtentCase, tmp_path: Path) -> None:
         run = subprocess.run([binary], input=case.typed.encode(), capture_output=True, timeout=60, env=environment)
         reports = b"ERROR: AddressSanitizer" in run.stderr or b"runtime error" in run.stderr
         assert reports is not is_right
-
-
-def test_the_table_names_functions_of_the_library() -> None:
-    unknown = {name for name in outside_functions() if not is_library_function(name)}
-    assert unknown <= {"__isoc99_scanf", "__isoc99_fscanf"}
 
 
 def test_functions_that_take_no_pointers_access_nothing(tmp_path: Path) -> None:

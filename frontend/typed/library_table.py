@@ -1,6 +1,7 @@
 """The table of library functions: all that is known of a function by its name, from `resources/libc/functions.txt`.
 
-The head of that file says what its facts are. Nothing else in the front end knows a function of a library by its name.
+The head of that file says what its facts are. Nothing else in the front end knows a function of a library by its name
+(`tests/contract/test_library_table.py`). Rows are read when somebody asks for the function.
 """
 
 from __future__ import annotations
@@ -319,7 +320,10 @@ def _fields(name: str, word: str, value: str) -> Iterator[tuple[str, Any]]:
             raise ValueError(f"{name}: {word} {value}")
 
 
-_FLAGS = frozenset("lowered exits never releases copies sets-environment process unset replay implicit".split())
+_FLAGS = (
+    *("lowered", "exits", "never", "releases", "copies", "sets-environment", "process", "unset"),
+    *("replay", "implicit"),
+)
 
 
 def _extent(word: str) -> ArgumentExtent:

@@ -5,18 +5,19 @@ used at the indices that are read. Where a hypothesis reads `a[s·k + r]` and th
 `k = (e - r) / s`; of `a[m·k + l]` with two indices it is the row and the column of e. Reads of instances lead to
 further ones.
 
-*Required*: a goal `∀k. φ` is shown for a constant that occurs nowhere else; whatever stands for `k` in a hypothesis is
-sound. *Heuristic*: which instances are taken. So an obligation that is not proved with them is open, never refuted.
+A goal `∀k. φ` is shown for a constant that occurs nowhere else; whatever stands for `k` in a hypothesis is sound. Which
+instances are taken is heuristic: so an obligation that is not proved with them is open, never refuted.
 
 A quantifier is a conjunct of an invariant, binds integers, and has no other in it (`wrong_quantifier`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 
 from core.dataclass import dataclass
+from core.decision.justification import Cases, Deduced, Instantiated, Justification, Witnessed
 from core.decision.strides import row_and_column
 from core.terms import INT, Arena, Op, Substitution, Term, Treatment, literals, subterms
 
@@ -35,7 +36,9 @@ class Ground:
     hypotheses: tuple[Term, ...]
     goal: Term
     weakened: bool
-    constants: tuple[Term, ...] = ()  # that stand for what the goal says of all indices
+    constants: tuple[Term, ...]  # that stand for what the goal says of all indices
+    closed: Callable[[Justification], Justification]
+    """Makes a justification that closes the other obligation of one that closes this."""
 
 
 def has_quantifier(formulas: Iterable[Term]) -> bool:
@@ -58,31 +61,41 @@ def wrong_quantifier(formula: Term) -> str | None:
 def ground(arena: Arena, hypotheses: Sequence[Term], goal: Term) -> Ground:
     """An obligation without quantifiers that implies `hypotheses ⇒ goal`; `goal` is one conjunct."""
     constants: tuple[Term, ...] = ()
+    denial = arena.not_(goal)
     if goal.op is Op.FORALL:
         constants = tuple(arena.fresh("any", s.sort) for s in goal.bound)
         goal = Substitution(arena, dict(zip(goal.bound, constants, strict=True)))(goal.args[0])
     quantified = [h for h in hypotheses if h.op is Op.FORALL]
     plain = [h for h in hypotheses if h.op is not Op.FORALL]
-    if constants and goal.op is Op.OR:  # what is false already counts as known
+    is_choice = bool(constants) and goal.op is Op.OR
+    if is_choice:  # what is false already counts as known
         refuted = [part for part in goal.args if not any(t.op is Op.SELECT for t in subterms(part))]
         plain += [known for part in refuted for known in literals(arena.not_(part))]
     instances = _instances(arena, quantified, [*plain, goal], constants)
-    return Ground((*plain, *instances), goal, bool(quantified), constants)
+
+    def closed(by: Justification) -> Justification:
+        by = Deduced(tuple(instances.values()), by)
+        if is_choice:
+            by = Cases(arena.not_(goal), (by,))
+        return Deduced((Witnessed(denial, constants),), by) if constants else by
+
+    return Ground((*plain, *instances), goal, bool(quantified), constants, closed)
 
 
 def _instances(
     arena: Arena, quantified: Sequence[Term], plain: Sequence[Term], constants: Sequence[Term]
-) -> dict[Term, None]:
-    found: dict[Term, None] = {}
+) -> dict[Term, Instantiated]:
+    found: dict[Term, Instantiated] = {}
     taken: dict[Term, set[tuple[Term, ...]]] = {q: set() for q in quantified}
     for _ in range(ROUNDS):
         reads = reads_of([*plain, *found])
-        new: dict[Term, None] = {}
+        new: dict[Term, Instantiated] = {}
         for q, done in taken.items():
             for values in islice(_choices(arena, q, reads, constants), MOST_INSTANCES):
                 if values not in done and len(done) < MOST_INSTANCES:
                     done.add(values)
-                    new[Substitution(arena, dict(zip(q.bound, values, strict=True)))(q.args[0])] = None
+                    instance = Substitution(arena, dict(zip(q.bound, values, strict=True)))(q.args[0])
+                    new[instance] = Instantiated(q, values)
         if new.keys() <= found.keys():
             break
         found.update(new)

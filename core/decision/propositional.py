@@ -32,7 +32,8 @@ class Propositional:
         self._conflicts = conflicts
         self._literals: dict[Term, int] = {}
         self._thresholds: dict[Term, list[tuple[int, int]]] = {}  # body -> (bound, literal of body ≤ bound), ascending
-        self._lifted: set[Term] = set()  # atoms that came from lifting: not lifted again, for that could go on long
+        self._valid: dict[int, Term] = {}  # the formulas of groups
+        self.lifted: set[Term] = set()  # atoms that came from lifting: not lifted again, for that could go on long
         self._true = 1
         self._variables = 1
         solver.add([self._true])
@@ -41,8 +42,12 @@ class Propositional:
         """A literal for a group of valid formulas, which count where the group is used."""
         return self._new()
 
-    def learn(self, group: int, formula: Term) -> None:
+    def learn(self, formula: Term) -> int:
+        """Add a valid formula; returns its group."""
+        group = self._new()
+        self._valid[group] = formula
         self._solver.add([-group, self.literal(formula)])
+        return group
 
     def include(self, group: int, other: int) -> None:
         """Add the formulas of `other` to `group`."""
@@ -54,15 +59,27 @@ class Propositional:
 
     def used(self, hypotheses: Iterable[Term], goal: Term, groups: Sequence[int]) -> tuple[int, ...] | None:
         """The part of `groups` with which `goal` follows from `hypotheses`; None where no proof is found."""
-        assumptions = [*groups, *(self.literal(h) for h in hypotheses), -self.literal(goal)]
+        core = self._core([*groups, *(self.literal(h) for h in hypotheses), -self.literal(goal)])
+        return None if core is None else tuple(g for g in groups if g in core)
+
+    def implied(self, hypotheses: Sequence[Term], goal: Term, group: int) -> tuple[Term, ...] | None:
+        """Hypotheses, formulas of `group` and the negation of `goal` that contradict each other; None without such."""
+        facts = {self.literal(h): h for h in hypotheses} | {-self.literal(goal): self._arena.not_(goal)}
+        core = self._core([group, *facts])
+        if core is None:
+            return None
+        if group in core:
+            finer = self._core([*self._valid, *(literal for literal in facts if literal in core)])
+            core = frozenset((*self._valid, *core)) if finer is None else finer
+        return tuple(t for literal, t in (facts | self._valid).items() if literal in core)
+
+    def _core(self, assumptions: Sequence[int]) -> frozenset[int] | None:
+        """Assumptions that contradict each other; None where none are found."""
         try:
             answer = self._solver.solve(assumptions, self._conflicts)
         except sat.ConflictLimitReached:
             return None
-        if isinstance(answer, sat.Satisfiable):
-            return None
-        core = frozenset(answer.core)
-        return tuple(g for g in groups if g in core)
+        return None if isinstance(answer, sat.Satisfiable) else frozenset(answer.core)
 
     def literal(self, formula: Term) -> int:
         """The literal that is equivalent to `formula`."""
@@ -85,12 +102,12 @@ class Propositional:
         """The formulas of which `t` is made: its arguments, or for an atom with choices inside the lifted formula."""
         if t.op in _STRUCTURE:
             return t.args
-        if t in self._lifted or t.op in (Op.CONSTANT, Op.SYMBOL, Op.FORALL):
+        if t in self.lifted or t.op in (Op.CONSTANT, Op.SYMBOL, Op.FORALL):
             return ()
         lifted = lift_choices(self._arena, t, min(_MOST_LIFTED, _LIFTED_NODES // t.size))
         if lifted is t:
             return ()
-        self._lifted.update(a for a in atoms(lifted) if a is not t)
+        self.lifted.update(a for a in atoms(lifted) if a is not t)
         return (lifted,)
 
     def _encode(self, t: Term, parts: tuple[Term, ...]) -> int:

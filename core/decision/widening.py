@@ -6,11 +6,10 @@ result of an operation can overflow: then a statement about integers and the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from core.analysis.bounds import Intervals
-from core.terms import BIT_OPERATORS, BOOL, INT, Arena, Op, Substitution, Term, Treatment, subterms
-from core.terms.traversal import replace_subterms
+from core.terms import BIT_OPERATORS, INT, Op, Term, Treatment, subterms
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -34,32 +33,6 @@ def width(formulas: Sequence[Term], intervals: Intervals) -> int | None:
     bits = largest.bit_length() + 2  # the sign, and room to correct a quotient or a remainder
     bits += -bits % _STEP
     return bits if bits <= _WIDEST else None
-
-
-def bounded_part(arena: Arena, formulas: Sequence[Term], intervals: Intervals) -> tuple[list[Term], int | None]:
-    """Formulas that follow from `formulas` and have a width, and this width: if they are refuted, so are `formulas`.
-
-    Addresses often have no bounds, and index arrays. One that can be a single number becomes it. Elements at other such
-    indices become symbols, which forgets that equal indices have equal elements. Comparisons of what still has no
-    bounds become propositions.
-    """
-    known = intervals.assuming(formulas)
-    single = {s: low for s in _integers(formulas) if (low := known(s).low) is not None and low == known(s).high}
-    numbers = Substitution(arena, {s: arena.integer(low) for s, low in single.items()})
-    weaker = [numbers(formula) for formula in formulas]
-    known = intervals.assuming(weaker)
-    reads = (t for t in subterms(*weaker) if t.op is Op.SELECT and t.sort is INT)
-    elements = {t: arena.fresh("element", INT) for t in reads if known(t.args[1]).magnitude is None}
-    weaker = [replace_subterms(arena, formula, elements) for formula in weaker]
-    known = intervals.assuming(weaker)
-    comparisons = (t for t in subterms(*weaker) if t.op in (Op.LE, Op.EQ))
-    unbounded = {t: arena.fresh("comparison", BOOL) for t in comparisons if width([t], known) is None}
-    bounded = [replace_subterms(arena, formula, unbounded) for formula in weaker]
-    return bounded, width(bounded, known)
-
-
-def _integers(formulas: Sequence[Term]) -> Iterator[Term]:
-    return (t for t in subterms(*formulas) if t.op is Op.SYMBOL and t.sort is INT)
 
 
 def _magnitude(t: Term, intervals: Intervals) -> int | None:

@@ -340,7 +340,7 @@ def propositional(s: Sample) -> None:
         proofs = Propositional(s.arena, Intervals(s.range_of), solver, 1000)
         group = proofs.new_group()
         for fact in s.facts():
-            proofs.learn(group, fact)
+            proofs.include(group, proofs.learn(fact))
         assert not proofs.implies([claim], s.arena.false, [group])
         assert proofs.implies([claim], claim, [])
 

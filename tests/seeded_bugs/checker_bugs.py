@@ -11,11 +11,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-import pytest
-
 from core.analysis.bounds import Interval
-from core.decision import cases
-from core.decision.prover import Proved, Reading
+from core.decision.prover import Proved
 from core.terms import BOOL, Op, Term
 from tests.seeded_bugs.adversaries import ADVERSARIES
 from tests.seeded_bugs.evidence import PROPERTIES
@@ -28,7 +25,7 @@ from tests.unit.core.certificate import (
     test_symbols,
     test_unrolled,
 )
-from tests.unit.core.decision import test_cases, test_instances, test_polynomials, test_propositional
+from tests.unit.core.decision import test_kernel, test_polynomials
 
 Notice = Callable[[], bool]
 
@@ -69,13 +66,6 @@ _outside = _fails(test_bounds.test_every_value_lies_in_its_interval)
 
 def _disagrees() -> bool:
     return bool(list(islice(test_unrolled.disagreements(), 1)))
-
-
-def _in_small_cases() -> bool:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cases, "SMALLEST_SPLIT", 0)
-        patch.setattr(cases, "FEWEST_CASES", 2)
-        return _fails(test_cases.test_only_what_holds_is_proved, range(8))()
 
 
 def _always(value: object) -> Callable[[Function], Function]:
@@ -140,18 +130,6 @@ def _one_short(original: Function) -> Function:
     return interval
 
 
-def _one_nearer(original: Function) -> Function:
-    return lambda *given: {place: length - 1 for place, length in dict(original(*given)).items()}  # type: ignore[call-overload]
-
-
-def _not_renamed(original: Function) -> Function:
-    def ground(arena: Any, hypotheses: Sequence[Term], goal: Any) -> object:
-        body = goal.args[0] if goal.symbols() != goal.args[0].symbols() else goal
-        return original(arena, hypotheses, body)
-
-    return ground
-
-
 def _everywhere(original: Function) -> Function:
     """Everything counts as an element of each set."""
 
@@ -162,9 +140,27 @@ def _everywhere(original: Function) -> Function:
 
 
 def _trusting(self: Any, lemmas: Sequence[Term]) -> tuple[Term, ...]:
+    self._kernel._lemmas.update(lemmas)
     for lemma in lemmas:
-        self._add(lemma, Reading.INTEGERS)
+        self._search._propositional.include(self._search._integral, self._search._propositional.learn(lemma))
     return ()
+
+
+def _noticed_by_the_kernels_tests() -> bool:
+    claims = test_kernel.WRONG.values()
+    return any(test_kernel.kernel().check(*claim) for claim in claims) or any(map(_now_fails, test_kernel.ANSWERS))
+
+
+def _now_fails(test: Callable[[], None]) -> bool:
+    return _fails(test)()
+
+
+def _always_false(_: Function) -> Function:
+    return lambda arena, *_: arena.false
+
+
+def _always_empty_clause(_: Function) -> Function:
+    return lambda *__: ((),) * 4
 
 
 BUGS: tuple[LawBug, ...] = (
@@ -206,20 +202,6 @@ BUGS: tuple[LawBug, ...] = (
     LawBug("The numbers that symbols may be where a condition holds, too", _some_numbers, _disagrees),
     LawBug("The array with another element at an index that is one of `numbers`", _one_index, _disagrees),
     LawBug("The element of an array at an index that is one of `numbers`", _one_index, _disagrees),
-    # cases
-    LawBug("The lengths of shortest paths from a place", _one_nearer, _in_small_cases),
-    # propositional
-    LawBug(
-        "The literal of `body ≤ bound`, in order with all thresholds",
-        lambda original: lambda self, body, bound: original(self, body, bound // 2),
-        _fails(test_propositional.test_implications_are_valid),
-    ),
-    # instances
-    LawBug(
-        "An obligation without quantifiers that implies `hypotheses ⇒ goal`",
-        _not_renamed,
-        _fails(test_instances.test_goals_are_about_constants_that_occur_nowhere_else),
-    ),
     # walk
     LawBug(
         "The first copy of an input that is not `taken`.",
@@ -236,7 +218,17 @@ BUGS: tuple[LawBug, ...] = (
         lambda original: lambda self, x, _: original(self, x, ()),
         _fails(test_ghost_contracts.test_a_contract_speaks_of_lists_and_of_what_was_allocated_before),
     ),
-    # obligations, widening, contracts
+    # prover, kernel, solver record, widening, contracts
+    LawBug("The cases of a formula, each as formulas", _without_last, _noticed_by_the_kernels_tests),
+    LawBug("The truth of bounds and equations, of negations", _always(True), _noticed_by_the_kernels_tests),
+    LawBug(
+        "An equal term, where the equations hold",
+        lambda _: lambda self, *_: self._arena.false,
+        _noticed_by_the_kernels_tests,
+    ),
+    LawBug("The sum of bounds, each times a positive factor", _always_false, _noticed_by_the_kernels_tests),
+    LawBug("Clauses that hold of a formula and its parts", _always_empty_clause, _noticed_by_the_kernels_tests),
+    LawBug("Whether a solver has refuted this question", _always(True), _noticed_by_the_kernels_tests),
     LawBug("Add the lemmas that are valid", lambda _: _trusting, _lost("lemmas")),
     LawBug("Whether `value` (every element, of an array) lies", _always(Proved(())), _lost("ranges of values")),
     LawBug("A bound on the absolute values of `t` and of the partial results", _always(1), _lost("widths")),

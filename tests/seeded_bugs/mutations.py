@@ -21,7 +21,8 @@ from core.certificate import check as certificate_check
 from core.certificate import contracts
 from core.certificate.contracts import ContractedView
 from core.certificate.induction import InductionCheck
-from core.decision.prover import Prover, Reading
+from core.decision.proof_search import Found, Search
+from core.decision.prover import Proved, Prover, Reading
 from core.program import InputKind
 from core.program.expansion import At, Expansion, Step
 from core.program.modular import ModularView, Summary
@@ -278,8 +279,13 @@ def all_proofs_count_as_repeated(patch: pytest.MonkeyPatch) -> None:
 
 
 def lemmas_count_as_bit_precise(patch: pytest.MonkeyPatch) -> None:
-    original = Prover._add
-    patch.setattr(Prover, "_add", lambda self, lemma, _: original(self, lemma, Reading.BIT_PRECISE))
+    original = Search._add
+
+    def add(self: Search, lemma: Term, found: Found) -> bool:
+        parts = tuple(replace(part, reading=Reading.BIT_PRECISE) for part in found.proof.parts)
+        return original(self, lemma, replace(found, proof=Proved(parts)))
+
+    patch.setattr(Search, "_add", add)
 
 
 def preconditions_are_not_asked_for(patch: pytest.MonkeyPatch) -> None:

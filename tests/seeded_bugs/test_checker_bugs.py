@@ -10,8 +10,13 @@ from tests.seeded_bugs.adversaries import ADVERSARIES
 from tests.seeded_bugs.checker_bugs import BUGS, LawBug
 from tests.seeded_bugs.laws import broken, keeper
 
+_REPLAYED = "the kernel replays what it finds: test_stages.py has bugs"
+
 HARMLESS = {
-    "strides.py": "which instances are taken of a hypothesis is a heuristic: any is sound",
+    **dict.fromkeys(("bounding.py", "cases.py", "clausal.py", "instances.py", "propositional.py"), _REPLAYED),
+    **dict.fromkeys(("proof_search.py", "strides.py"), _REPLAYED),
+    "proof_results.py": "it only says what was found",
+    "justification.py": "it only names what there is",
     "results.py": "it only says what was found",
     "symbols.py": "test_symbols.py has a certificate for each rule",
     "__init__.py": "it only names what there is",

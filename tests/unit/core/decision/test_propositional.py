@@ -68,6 +68,7 @@ def test_groups_count_only_where_they_are_used() -> None:
     with sat.SatSolver() as solver:
         base = Propositional(arena, Intervals(bounds_of), solver, conflicts=1000)
         group = base.new_group()
-        base.learn(group, arena.implies(p, q))
+        base.include(group, base.learn(arena.implies(p, q)))
         assert base.implies([p], q, [group])
         assert not base.implies([p], q, [])
+        assert base.implied([p, arena.or_(p, q)], q, group) == (p, arena.not_(q), arena.implies(p, q))

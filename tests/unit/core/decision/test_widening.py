@@ -3,7 +3,8 @@
 import pytest
 
 from core.analysis.bounds import Intervals
-from core.decision.widening import bounded_part, width
+from core.decision.bounding import bounded_part
+from core.decision.widening import width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts
@@ -90,9 +91,9 @@ def test_the_bounded_part_follows() -> None:
         formulas = [f if evaluate(f, values) else draw.arena.not_(f) for f in drawn]
         formulas += range_facts(draw.arena, formulas, half_bounded)
         if all(evaluate(f, values) for f in formulas):
-            bounded, bits = bounded_part(draw.arena, formulas, Intervals(half_bounded))
-            assert bits is not None, formulas
-            assert not BitwuzlaFactory().refutes(bounded, bits), formulas
+            part = bounded_part(draw.arena, formulas, Intervals(half_bounded))
+            assert part.width is not None, formulas
+            assert not BitwuzlaFactory().refutes(part.formulas, part.width), formulas
             asked += any(width([f], Intervals(half_bounded)) is None for f in formulas)
     assert asked > 50
 
@@ -117,6 +118,6 @@ def test_addresses_need_no_bounds() -> None:
     formulas += range_facts(arena, formulas, range_of)
     intervals = Intervals(range_of)
     assert width(formulas, intervals.assuming(formulas)) is None
-    bounded, bits = bounded_part(arena, formulas, intervals)
-    assert bits is not None
-    assert BitwuzlaFactory().refutes(bounded, bits)
+    part = bounded_part(arena, formulas, intervals)
+    assert part.width is not None
+    assert BitwuzlaFactory().refutes(part.formulas, part.width)

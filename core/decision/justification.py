@@ -1,0 +1,133 @@
+"""Justifications: why no state satisfies some formulas, as data that `kernel` replays without search.
+
+A justification is a tree. It closes a set of facts, at first the hypotheses and the negation of the goal, and where it
+ends, they contradict each other. Whoever finds one is free in how.
+"""
+
+from __future__ import annotations
+
+from core.dataclass import dataclass
+from core.terms import Term
+
+NumberedClause = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Contradiction:
+    """The facts have `formula` (its conjuncts, or one of its disjuncts) and its negation; or it is false."""
+
+    formula: Term
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """The cases of the fact `formula`, in the order of `kernel.cases_of`, are closed one by one."""
+
+    formula: Term
+    closed: tuple[Justification, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """Each of the formulas follows from the facts, as its negation is closed; then they are facts, too."""
+
+    shown: tuple[tuple[Term, Justification], ...]
+    then: Justification
+
+
+@dataclass(frozen=True, eq=False)
+class Deduced:
+    """The rules give further facts."""
+
+    rules: tuple[Deduction, ...]
+    then: Justification
+
+
+@dataclass(frozen=True, eq=False)
+class Abstracted:
+    """Of the facts, `formulas` alone are left, in which fresh symbols stand for subterms."""
+
+    formulas: tuple[Term, ...]
+    symbols: tuple[tuple[Term, Term], ...]  # subterm, symbol
+    then: Justification
+
+
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """A solver has refuted the facts `formulas`: over integers, or bit-vectors of `width` bits."""
+
+    formulas: tuple[Term, ...]
+    width: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Axiom:
+    """A clause, the one with `number` among those that define `atom`; of a fact, which is one itself, None."""
+
+    atom: Term
+    number: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """The clause that `low` implies `high`: two bounds of one sum."""
+
+    low: Term
+    high: Term
+
+
+@dataclass(frozen=True, eq=False)
+class Propagated:
+    """Clauses from which the empty one is derived by unit propagation. Atoms have numbers as they occur in `given`.
+
+    A derived clause comes with its antecedents in the order of propagation: a position in `given`, or -1 - n for the
+    n-th derived clause.
+    """
+
+    given: tuple[Axiom | Ordered, ...]
+    derived: tuple[tuple[NumberedClause, tuple[int, ...]], ...]
+
+
+Justification = Contradiction | Cases | Cut | Deduced | Abstracted | Answered | Propagated
+
+
+@dataclass(frozen=True, eq=False)
+class SumOfBounds:
+    """The sum of facts that are bounds, each times a factor: positive, of an equation any."""
+
+    parts: tuple[tuple[int, Term], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Rewritten:
+    """The facts `formulas`, with values for what facts, the `equations`, give one."""
+
+    formulas: tuple[Term, ...]
+    equations: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class InInterval:
+    """`formula`, which holds by the intervals that the facts `given` leave to its terms."""
+
+    formula: Term
+    given: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Instantiated:
+    """The body of the fact `formula`, which is quantified, for these values."""
+
+    formula: Term
+    values: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Witnessed:
+    """The denial of the body of a quantified formula, which the fact `formula` denies, for fresh symbols."""
+
+    formula: Term
+    constants: tuple[Term, ...]
+
+
+Deduction = SumOfBounds | Rewritten | InInterval | Instantiated | Witnessed

@@ -1,0 +1,352 @@
+"""The kernel of decisions: replays justifications. What it accepts holds; whoever found it need not be right.
+
+Facts are closed if no state satisfies all of them whose values lie in the ranges that `range_of` gives. Each kind of
+justification closes facts, each rule gives facts that follow, by a law of one sentence in `justification`, and nothing
+is searched for. Believed are the terms with their normal forms, the intervals of `core.analysis.bounds`, the widths of
+`widening`, and solvers for the questions that they have refuted (`solver_record`). A symbol that a quantifier binds
+occurs nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from core.analysis.bounds import Intervals
+from core.decision.justification import (
+    Abstracted,
+    Answered,
+    Axiom,
+    Cases,
+    Contradiction,
+    Cut,
+    Deduced,
+    Deduction,
+    InInterval,
+    Instantiated,
+    Justification,
+    NumberedClause,
+    Ordered,
+    Propagated,
+    Rewritten,
+    SumOfBounds,
+    Witnessed,
+)
+from core.decision.solver_record import EQUATIONS, SolverRecord
+from core.decision.widening import width
+from core.program import Range
+from core.terms import (
+    BOOL,
+    Arena,
+    Op,
+    Substitution,
+    Term,
+    Treatment,
+    lift_choices,
+    literals,
+    replace_subterms,
+    subterms,
+)
+
+OTHER_OPERATORS = Treatment.OPAQUE
+
+_PASSES = 3  # of rewriting: the index of an element may itself be an element
+_MOST_LIFTED = 2_000  # atoms that one with choices becomes
+_LIFTED_NODES = 100_000  # of them in all
+
+_Facts = set[Term]
+
+
+class Wrong(Exception):
+    """Raised where a justification is none."""
+
+
+def _require(condition: bool) -> None:
+    if not condition:
+        raise Wrong
+
+
+class Kernel:
+    """Accepts justifications, and keeps the lemmas that were justified: these are facts everywhere."""
+
+    def __init__(self, arena: Arena, range_of: Callable[[Term], Range | None], record: SolverRecord) -> None:
+        self._arena = arena
+        self.range_of = range_of
+        self._record = record
+        self._lemmas: _Facts = set()
+        self._definitions: dict[Term, tuple[tuple[Term, ...], ...]] = {}
+        self._assumed: tuple[tuple[Term, ...], Intervals] = (), Intervals(range_of)
+        self.intervals = self._assumed[1]
+        """The intervals of terms without any facts."""
+
+    def check(self, justification: Justification, hypotheses: Iterable[Term], goal: Term) -> bool:
+        """Whether `justification` shows that `goal` holds wherever all `hypotheses` do."""
+        try:
+            return self._closed(set(), (*hypotheses, self._arena.not_(goal)), justification)
+        except Wrong:
+            return False
+
+    def learn(self, justification: Justification, lemma: Term) -> bool:
+        """Keep a lemma if `justification` shows that it always holds; returns whether it does."""
+        is_valid = self.check(justification, (), lemma)
+        if is_valid:
+            self._lemmas.add(lemma)
+        return is_valid
+
+    def lies_within(self, value: Term, bounds: Range, hypotheses: Sequence[Term]) -> bool:
+        """Whether intervals show that `value` (every element, of an array) lies in `bounds` under the hypotheses."""
+        return self.intervals(value).within(bounds) or self.intervals.assuming(hypotheses)(value).within(bounds)
+
+    # Closing facts
+
+    def _closed(self, facts: _Facts, more: Iterable[Term], by: Justification) -> bool:
+        """Whether `by` closes the facts together with `more`. They are left as they are."""
+        added = {part for formula in more for part in (formula, *literals(formula))} - facts
+        facts |= added
+        result = self._arena.false in added or self._closes(facts, by)
+        facts -= added
+        return result
+
+    def _closes(self, facts: _Facts, by: Justification) -> bool:
+        match by:
+            case Contradiction(formula):
+                return self._holds(facts, formula) and self._holds(facts, self._arena.not_(formula))
+            case Cases(formula, closed):
+                cases = cases_of(self._arena, formula)
+                _require(self._is_fact(facts, formula) and len(cases) == len(closed))
+                return all(self._closed(facts, case, one) for case, one in zip(cases, closed, strict=True))
+            case Cut(shown, then):
+                _require(all(self._closed(facts, (self._arena.not_(formula),), one) for formula, one in shown))
+                return self._closed(facts, (formula for formula, _ in shown), then)
+            case Deduced(rules, then):
+                return self._closed(facts, [f for rule in rules for f in self._given_by(facts, rule)], then)
+            case Abstracted(formulas, symbols, then):
+                return self._closed(set(), self._abstracted(facts, formulas, dict(symbols)), then)
+            case Answered(formulas, bits):
+                _require(all(self._is_fact(facts, f) for f in formulas))
+                fits = bits in (None, EQUATIONS) or self._fits(formulas, bits)
+                return fits and self._record.has_refuted(formulas, bits)
+            case Propagated():
+                return self._propagated(facts, by)
+
+    def _is_fact(self, facts: _Facts, formula: Term) -> bool:
+        """Whether a formula is a fact, a lemma, or holds wherever values lie in their ranges."""
+        return formula in facts or formula in self._lemmas or truth(self.intervals, formula) is True
+
+    def _holds(self, facts: _Facts, formula: Term) -> bool:
+        """Whether a formula is a fact, or facts are all its conjuncts, or one of its disjuncts."""
+        if formula.op is Op.OR and not facts.isdisjoint(formula.args):
+            return True
+        return self._is_fact(facts, formula) or (formula.op is Op.AND and facts.issuperset(formula.args))
+
+    def _fits(self, formulas: Sequence[Term], bits: int) -> bool:
+        """Whether nothing overflows in bit-vectors of this width."""
+        known = (self.intervals, self.intervals.assuming(formulas))
+        return any(needed is not None and needed <= bits for needed in (width(formulas, one) for one in known))
+
+    def _abstracted(self, facts: _Facts, formulas: Sequence[Term], symbols: dict[Term, Term]) -> list[Term]:
+        """The formulas with symbols in place of terms: where they have a model, the symbols take the terms' values."""
+        _require(all(self._is_fact(facts, f) for f in formulas))
+        _require(all(t.op is not Op.FORALL for t in subterms(*formulas)))
+        _require(all(t.sort == s.sort for t, s in symbols.items()))
+        self._require_fresh(list(symbols.values()), formulas)
+        return [replace_subterms(self._arena, f, symbols) for f in formulas]
+
+    def _require_fresh(self, symbols: Sequence[Term], formulas: Iterable[Term]) -> None:
+        _require(len(set(symbols)) == len(symbols))
+        _require(all(s.op is Op.SYMBOL for s in symbols) and all(self.range_of(s) is None for s in symbols))
+        _require(all(f.symbols().isdisjoint(symbols) for f in formulas))
+
+    # Rules
+
+    def _given_by(self, facts: _Facts, rule: Deduction) -> Iterable[Term]:
+        """The formulas that a rule gives."""
+        match rule:
+            case SumOfBounds(parts):
+                _require(all(self._is_fact(facts, f) for _, f in parts))
+                return (sum_of(self._arena, parts),)
+            case Rewritten(formulas, equations):
+                _require(all(self._is_fact(facts, f) for f in (*formulas, *equations)))
+                return map(Rewriter(self._arena, equations), formulas)
+            case InInterval(formula, given):
+                _require(all(self._is_fact(facts, f) for f in given) and bool(truth(self._assuming(given), formula)))
+                return (formula,)
+            case Instantiated(formula, values):
+                _require(self._is_fact(facts, formula))
+                return (self._of_some(formula, values),)
+            case Witnessed(formula, constants):
+                _require(self._is_fact(facts, formula) and formula.op is Op.NOT)
+                self._require_fresh(constants, facts)
+                return (self._arena.not_(self._of_some(formula.args[0], constants)),)
+
+    def _of_some(self, formula: Term, values: Sequence[Term]) -> Term:
+        """The body of a quantified formula for these values."""
+        _require(formula.op is Op.FORALL and len(formula.bound) == len(values))
+        _require(all(s.sort == v.sort for s, v in zip(formula.bound, values, strict=True)))
+        _require(all(t.op is not Op.FORALL for t in subterms(formula.args[0])))
+        return Substitution(self._arena, dict(zip(formula.bound, values, strict=True)))(formula.args[0])
+
+    def _assuming(self, given: tuple[Term, ...]) -> Intervals:
+        if self._assumed[0] != given:
+            self._assumed = given, self.intervals.assuming(given)
+        return self._assumed[1]
+
+    # Clauses
+
+    def _propagated(self, facts: _Facts, by: Propagated) -> bool:
+        """Whether each derived clause follows from its antecedents by unit propagation, and the last one is empty."""
+        numbers: dict[Term, int] = {}
+        known: list[NumberedClause] = []  # the given clauses, then the derived ones
+        for given in by.given:
+            signed: list[int] = []
+            for literal in self._clause(facts, given):
+                atom, sign = (literal.args[0], -1) if literal.op is Op.NOT else (literal, 1)
+                signed.append(sign * numbers.setdefault(atom, len(numbers) + 1))
+            known.append(tuple(signed))
+        count = len(known)
+        for clause, antecedents in by.derived:
+            false = set(clause)
+            for antecedent in antecedents:
+                place = antecedent if antecedent >= 0 else count - 1 - antecedent
+                _require(place < (count if antecedent >= 0 else len(known)))
+                open_ = [n for n in known[place] if n not in false]
+                if not open_:
+                    break
+                if len(open_) == 1:
+                    false.add(-open_[0])
+            else:
+                raise Wrong
+            known.append(clause)
+        return bool(by.derived) and not by.derived[-1][0]
+
+    def _clause(self, facts: _Facts, one: Axiom | Ordered) -> Sequence[Term]:
+        match one:
+            case Axiom(atom, number):
+                if number is None:
+                    _require(self._is_fact(facts, atom))
+                    return (atom,)
+                clauses = self.definition(atom)
+                _require(0 <= number < len(clauses))
+                return clauses[number]
+            case Ordered(low, high):
+                _require(low.op is high.op is Op.LE and low.args == high.args and low.value <= high.value)
+                return (self._arena.not_(low), high)
+
+    def definition(self, atom: Term) -> tuple[tuple[Term, ...], ...]:
+        """Clauses that hold of a formula and its parts: together they make it equivalent to what it is made of."""
+        if atom not in self._definitions:
+            self._definitions[atom] = tuple(
+                tuple(literal for literal in clause if not literal.is_false)
+                for clause in map(tuple, self._defined(atom))
+                if not any(literal.is_true for literal in clause)
+            )
+        return self._definitions[atom]
+
+    def _defined(self, t: Term) -> Iterable[Iterable[Term]]:
+        negate, arena = self._arena.not_, self._arena
+        match t.op:
+            case Op.AND:
+                yield from ((negate(t), a) for a in t.args)
+                yield (t, *map(negate, t.args))
+            case Op.OR:
+                yield from ((t, negate(a)) for a in t.args)
+                yield (negate(t), *t.args)
+            case Op.IFF | Op.ITE if t.sort is BOOL:
+                c, a, b = t.args if t.op is Op.ITE else (*t.args, negate(t.args[1]))
+                for condition, branch in ((c, a), (negate(c), b)):
+                    yield from ((negate(condition), negate(branch), t), (negate(condition), branch, negate(t)))
+                yield from ((negate(a), negate(b), t), (a, b, negate(t)))
+            case Op.LE | Op.EQ | Op.SELECT:
+                lifted = lift_choices(arena, t, min(_MOST_LIFTED, _LIFTED_NODES // t.size))
+                is_true = truth(self.intervals, t)
+                if t.op is Op.EQ:
+                    low, high = (arena.le(t.args[0], arena.integer(k)) for k in (t.value - 1, t.value))
+                    yield from ((negate(t), high), (negate(t), negate(low)), (t, low, negate(high)))
+                if is_true is not None:
+                    yield (t if is_true else negate(t),)
+                elif lifted is not t:
+                    yield from ((negate(t), lifted), (t, negate(lifted)))
+            case _:
+                return
+
+
+def cases_of(arena: Arena, formula: Term) -> list[tuple[Term, ...]]:
+    """The cases of a formula, each as formulas: where it holds, those of some case do. A conjunction has one case."""
+    negate = arena.not_
+    positive = formula.op is not Op.NOT
+    body = formula if positive else formula.args[0]
+    parts = body.args if positive else tuple(map(negate, body.args)) if body.op in (Op.AND, Op.OR) else ()
+    match body.op:
+        case Op.AND | Op.OR:
+            return [parts] if (body.op is Op.AND) is positive else [(part,) for part in parts]
+        case Op.IFF:
+            a, b = body.args if positive else (body.args[0], negate(body.args[1]))
+            return [(a, b), (negate(a), negate(b))]
+        case Op.ITE:
+            condition, *branches = body.args
+            a, b = branches if positive else map(negate, branches)
+            return [(condition, a), (negate(condition), b)]
+        case Op.EQ if not positive:
+            value = arena.integer(body.value)
+            return [(arena.lt(body.args[0], value),), (arena.gt(body.args[0], value),)]
+        case _:
+            return [(formula,)]
+
+
+def sum_of(arena: Arena, parts: Iterable[tuple[int, Term]]) -> Term:
+    """The sum of bounds, each times a positive factor, and of equations, each times any."""
+    bodies: list[tuple[int, Term]] = []
+    total = 0
+    for factor, formula in parts:
+        atom, sign = (formula.args[0], -1) if formula.op is Op.NOT else (formula, 1)
+        _require((atom.op is Op.LE and factor > 0) or formula.op is Op.EQ)
+        bodies.append((sign * factor, atom.args[0]))
+        total += factor * (atom.value if sign > 0 else -atom.value - 1)
+    return arena.le(arena.linear(bodies), arena.integer(total))
+
+
+def truth(intervals: Intervals, formula: Term) -> bool | None:
+    """The truth of bounds and equations, of negations and conjunctions of them, as far as intervals decide it."""
+    if formula.op is Op.CONSTANT:
+        return formula.is_true
+    if formula.op is Op.AND:
+        return True if all(truth(intervals, part) for part in formula.args) else None
+    atom, positive = (formula.args[0], False) if formula.op is Op.NOT else (formula, True)
+    if atom.op not in (Op.LE, Op.EQ):
+        return None
+    interval = intervals(atom.args[0])
+    low, high, value = interval.low, interval.high, atom.value
+    if high is not None and (high <= value if atom.op is Op.LE else high < value):
+        return (atom.op is Op.LE) is positive
+    if low is not None and low > value:
+        return not positive
+    return positive if atom.op is Op.EQ and low == high == value else None
+
+
+class Rewriter:
+    """Makes equal terms, with constants for the symbols and elements that equations give one."""
+
+    def __init__(self, arena: Arena, equations: Iterable[Term]) -> None:
+        self._arena = arena
+        self.values: dict[Term, Term] = {}  # of symbols
+        self._elements: dict[Term, Term] = {}
+        self.equations: list[Term] = []  # those that give a value
+        for t in equations:
+            atom = t.args[0] if t.op is Op.NOT else t
+            x, value = (t.args[0], arena.integer(t.value)) if t.op is Op.EQ else (atom, arena.boolean(t is atom))
+            is_element = x.op is Op.SELECT and x.args[0].op is Op.SYMBOL and x.args[1].op is Op.CONSTANT
+            values = self.values if x.op is Op.SYMBOL else self._elements if is_element else None
+            if values is not None and x not in values:
+                values[x] = value
+                self.equations.append(t)
+        self._substitution = Substitution(arena, self.values)
+
+    def __call__(self, t: Term) -> Term:
+        """An equal term, where the equations hold."""
+        for _ in range(_PASSES):
+            before = t
+            t = self._substitution(t)
+            if self._elements:
+                t = replace_subterms(self._arena, t, self._elements)
+            if t is before:
+                break
+        return t

@@ -27,7 +27,7 @@ from core.program import (
     Variable,
 )
 from core.program.expansion import At
-from core.program.source import SourceTable
+from core.program.source import SourceTable, SourceType
 from core.program.span import Span
 from core.program.unwinding import UnwoundPlace
 from core.terms import Arena, ArrayValue, Term, Value
@@ -49,6 +49,7 @@ from runs.jsondata import Malformed, as_bool, as_int, as_ints, as_list, as_objec
 from runs.source_json import decode_source, encode_source
 from runs.spans import decode_span, encode_span
 from runs.termtable import TermReader, TermTable, read_table
+from runs.wellformed import check_program
 
 _Json = dict[str, object]
 
@@ -68,7 +69,7 @@ def encode_program(program: Program) -> _Json:
             for e in program.edges
         ],
         "variables": [
-            [number(v.symbol), v.name, v.scope, v.c_type, _encode_range(v.range), v.extent, v.hidden]
+            [number(v.symbol), v.name, v.scope, str(v.c_type), _encode_range(v.range), v.extent, v.hidden]
             for v in program.variables.values()
         ],
         "inputs": [
@@ -106,19 +107,8 @@ def decode_program(value: object, arena: Arena) -> Program:
         memory=_decode_memory(data["memory"], reader) if "memory" in as_object(value) else None,
         source=decode_source(data["source"], reader) if "source" in as_object(value) else SourceTable(),
     )
-    _check_references(program)
+    check_program(program)
     return program
-
-
-def _check_references(program: Program) -> None:
-    known = range(len(program.locations))
-    ends = [i for e in program.edges for i in (e.source, e.target)]
-    places = [i for f in program.functions.values() for i in (f.entry, f.exit)]
-    if any(i not in known for i in (*ends, *places, *(c.location for c in program.checks))):
-        raise Malformed("the program refers to a location that it does not have")
-    called = {e.operation.function for e in program.edges if isinstance(e.operation, Call)}
-    if not {program.start, *called, *(at.function for at in program.locations)} <= program.functions.keys():
-        raise Malformed("the program refers to a function that it does not have")
 
 
 def _encode_memory(memory: MemoryLayout, table: TermTable) -> _Json:
@@ -221,7 +211,7 @@ def _decode_variable(value: object, reader: TermReader) -> Variable:
         symbol=reader.term(as_int(symbol)),
         name=as_str(name),
         scope=None if scope is None else as_str(scope),
-        c_type=as_str(c_type),
+        c_type=SourceType.read(as_str(c_type)),
         range=_decode_range(bounds),
         extent=None if extent is None else as_int(extent),
         hidden=as_bool(hidden),

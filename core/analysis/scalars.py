@@ -34,9 +34,6 @@ _ROUNDS = 4
 _MOST = 64
 """Elements of one array that become variables; of an array with more, none does."""
 
-_POINTER = "pointer"
-"""The type of variables that a further round may know better."""
-
 _Variables = Mapping[Term, Mapping[int, Term]]
 """For each array the variables of its indices."""
 
@@ -93,7 +90,7 @@ def scalar_view(program: Program) -> ScalarView:
             break
         elements = {**view.elements, **dict(replacement.elements())}
         view = ScalarView(simplified.program, elements, (*view.rounds, simplified))
-        if all(view.program.variables[x].c_type != _POINTER for x, _ in replacement.elements()):
+        if not any(view.program.variables[x].c_type.is_pointer for x, _ in replacement.elements()):
             break
     return view
 
@@ -163,8 +160,7 @@ class _Replacement:
         for array, indices in self.variables.items():
             for x in indices.values():
                 whole = old.variables[array]
-                c_type = whole.c_type.removesuffix("[]")
-                variables[x] = replace(whole, symbol=x, name=x.name, c_type=c_type, extent=None)
+                variables[x] = replace(whole, symbol=x, name=x.name, c_type=whole.c_type.of_element, extent=None)
         functions = {}
         for name, function in old.functions.items():
             kept = [x for x in function.locals if x not in gone]

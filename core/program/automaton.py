@@ -19,7 +19,7 @@ from functools import cached_property
 from core.dataclass import dataclass
 from core.program.memory import MemoryLayout
 from core.program.orders import OpenOrders
-from core.program.source import SourceTable
+from core.program.source import SourceTable, SourceType
 from core.program.span import Span
 from core.terms import BIT_OPERATORS, Arena, Term, subterms
 
@@ -43,7 +43,7 @@ class Variable:
     symbol: Term
     name: str
     scope: str | None
-    c_type: str
+    c_type: SourceType
     range: Range | None
     extent: int | None = None
     hidden: bool = False

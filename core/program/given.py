@@ -195,7 +195,7 @@ class GivenInputs:
             parts[text.removeprefix(name)] = self._told.value_at(x, index, value)
             known = OTHERS.search(self._first[x][1]) if x in self._first else None
             others = "" if known is None else self._told.value_at(x, index, int(known[1]))
-            if self._program.variables[x].c_type.startswith(CHARACTER):
+            if self._program.variables[x].c_type.scalar.startswith(CHARACTER):
                 numbers.append(value)
         has_indices = any("[" in path for path in parts)
         is_array = bool(parts) and list(parts) == [f"[{k}]" for k in range(len(parts))]

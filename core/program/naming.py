@@ -46,8 +46,6 @@ NULL = "null"
 """The null pointer."""
 WORDS = frozenset({"true", "false", NULL})
 """Names of truth values and of the null pointer, as a formula has them."""
-POINTER = "pointer"
-"""How the types of variables with pointers begin (`Variable.c_type`)."""
 _NAME = re.compile(
     r"(?:(?P<function>[\w$<>.]*)(?:\#(?P<frame>\d+))?::)?"
     r"(?P<name>\\?[A-Za-z_$][\w$]*)(?:@(?P<line>\d+)(?::(?P<column>\d+))?)?"
@@ -182,7 +180,7 @@ class Naming:
         original = self._original(symbol) if symbol.is_symbol else None
         known = None if original is None else self.program.variables.get(original)
         is_place = original is self.counter or original in self.moving
-        return known is not None and known.c_type.startswith(POINTER) and not is_place
+        return known is not None and known.c_type.has_pointers and not is_place
 
     def spelled(self, activation: ObjectInFrame) -> str | None:
         """The shortest name that means an object; None where no name does."""

@@ -16,6 +16,9 @@ from core.dataclass import dataclass
 from core.program.span import Span
 from core.terms import Term
 
+POINTER = "pointer"
+"""The scalar of a type whose values are addresses."""
+
 NEXT_ADDRESS = "\\heap"
 """The name in the table for the address of the next object that is allocated."""
 
@@ -39,6 +42,46 @@ def function_title(name: str) -> str:
     """The source name of a function; of a copy behind the first with its number."""
     number = re.search(r"!([0-9]+)$", name)
     return f"{source_function(name)}{f' (copy {number[1]})' if number and number[1] != '1' else ''}"
+
+
+_WRITTEN_TYPE = re.compile(r"(.*?)((?:\[[0-9]*\])*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceType:
+    """The C type of a variable: the scalar that it holds, or all elements of the arrays whose `lengths` it has.
+
+    `scalar` is as C spells it; of all pointers `POINTER`, and empty where the source has none. A length that is not
+    known is None.
+    """
+
+    scalar: str
+    lengths: tuple[int | None, ...] = ()
+
+    @property
+    def is_pointer(self) -> bool:
+        return self.has_pointers and not self.lengths
+
+    @property
+    def has_pointers(self) -> bool:
+        """Whether it is a pointer, or has elements that are."""
+        return self.scalar == POINTER
+
+    @property
+    def of_element(self) -> SourceType:
+        """The type of an element of memory, whose length is not known; other types are what they are."""
+        return SourceType(self.scalar, self.lengths[:-1]) if self.lengths[-1:] == (None,) else self
+
+    def __str__(self) -> str:
+        return self.scalar + "".join(f"[{'' if length is None else length}]" for length in self.lengths)
+
+    @staticmethod
+    def read(text: str) -> SourceType:
+        """The type of which `text` is the string."""
+        found = _WRITTEN_TYPE.fullmatch(text)
+        assert found is not None  # it matches any text
+        lengths = re.findall(r"\[([0-9]*)\]", found[2])
+        return SourceType(found[1], tuple(int(one) if one else None for one in lengths))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from core.dataclass import dataclass
 from core.program import Input, InputKind, Range, Variable
+from core.program.source import POINTER, SourceType
 from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, Arithmetic, BoundedTerm, number_type
@@ -128,10 +129,9 @@ class Variables:
         symbol = self._arena.symbol(name.replace("#", "~"), INT_ARRAY if lengths else INT)
         extent = _product(lengths) if lengths else None
         bounds = within or self._range(type_)
-        spelled = ("pointer" if type_ == ADDRESS else str(type_)) + "".join(
-            f"[{'' if not isinstance(n, int) else n}]" for n in lengths
-        )
-        self.variables[symbol] = Variable(symbol, name, scope, spelled, bounds, extent, hidden)
+        scalar = POINTER if type_ == ADDRESS else str(type_)
+        c_type = SourceType(scalar, tuple(n if isinstance(n, int) else None for n in lengths))
+        self.variables[symbol] = Variable(symbol, name, scope, c_type, bounds, extent, hidden)
         if type_ == ADDRESS:
             self.addresses[symbol] = None
         self._by_name[name] = symbol

@@ -96,6 +96,10 @@ def _serve(options: argparse.Namespace) -> int:
             return commands.cfa(options)
         case "lower":
             return commands.lower(options)
+        case "engine":
+            from interplay.commands.engine import run_engine
+
+            return run_engine(options)
         case "batch":
             from interplay.commands.batch import batch
 
@@ -159,6 +163,11 @@ def _verifying_commands(commands: _Commands) -> None:
     )
     check.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote")
     check.add_argument(
+        "--evidence",
+        metavar="FILE",
+        help="examine this evidence in JSON instead: that of `interplay engine`, or of any tool",
+    )
+    check.add_argument(
         "--obligations",
         metavar="DIR",
         help="write every proof obligation as SMT-LIB 2.6 into this folder, for other solvers, with an index.json that "
@@ -187,7 +196,32 @@ def _program_commands(commands: _Commands) -> None:
         allow_abbrev=False,
     )
     _input_options(lower)
+    lower.add_argument(
+        "--format", choices=["text", "json"], default="text", help="json: for `interplay engine`; default: %(default)s"
+    )
     lower.add_argument("--output", metavar="OUT", help="write to this file instead of standard output")
+
+    engine = commands.add_parser(
+        "engine",
+        help="run one engine as a filter, from a program to its evidence",
+        description="Read a program in JSON (`interplay lower --format json`, or program.json of a run file) from "
+        "standard input, run one engine, and write its evidence to standard output, as evidence.json of a run file. "
+        "Nothing is examined: `interplay check` does that. Exit code 0: there is evidence for every check.",
+        allow_abbrev=False,
+    )
+    _engine_options(engine)
+
+
+def _engine_options(engine: argparse.ArgumentParser) -> None:
+    from interplay.commands.options import add_option
+    from methods.registry import ENGINES
+
+    engine.add_argument("name", metavar="NAME", choices=list(ENGINES), help=f"one of {', '.join(ENGINES)}")
+    engine.add_argument(
+        "--check", dest="asked", metavar="ID", type=int, action="append", help="a check to decide; default: all"
+    )
+    for name in ("options", "seed", "time_limit"):
+        add_option(engine, name)
 
 
 def _run_file_commands(commands: _Commands) -> None:

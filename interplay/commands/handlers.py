@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 import sys
+import tempfile
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
@@ -29,7 +30,7 @@ from interplay.session.request import WRITER, Request, Stage, read_request, wron
 from runs.events import Level, Message, VerdictReached
 from runs.events_json import header
 from runs.jsondata import Malformed
-from runs.runfile import Journal, StoredRun, open_run
+from runs.runfile import Journal, StoredRun, open_run, put_text, write_journal
 from runs.runview import RunView
 
 if TYPE_CHECKING:
@@ -72,10 +73,10 @@ def cfa(options: Namespace) -> int:
 
 
 def lower(options: Namespace) -> int:
-    """`interplay lower`: print the lowered program as text."""
+    """`interplay lower`: print the lowered program, as text or as the document that engines read."""
     from interplay.commands.inspection import ProgramFormat
 
-    return _inspect(options, ProgramFormat.TEXT)
+    return _inspect(options, ProgramFormat.PROGRAM if options.format == "json" else ProgramFormat.TEXT)
 
 
 def _inspect(options: Namespace, view: ProgramFormat) -> int:
@@ -111,7 +112,21 @@ def wrong_property(asked: str | None) -> str | None:
 
 
 def check(options: Namespace) -> int:
-    """`interplay check`: print the task of a stored run, then examine its evidence again in a worker."""
+    """`interplay check`: print the task of a stored run, then examine its evidence again, or that of a file."""
+    if options.evidence is None:
+        return _check(options)
+    with tempfile.TemporaryDirectory(prefix="interplay-") as directory:
+        try:
+            evidence = Path(options.evidence).read_text("utf-8", "backslashreplace")
+            write_journal(open_run(Path(options.run)), Path(directory))
+            put_text(Path(directory), "evidence.json", evidence)
+        except (OSError, Malformed) as error:
+            return _unreadable(error)
+        options.run = directory
+        return _check(options)
+
+
+def _check(options: Namespace) -> int:
     from interplay.session.verification_task import description, read_verification_task
 
     try:

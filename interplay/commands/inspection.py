@@ -20,6 +20,7 @@ from interplay.presentation.excerpts import error_lines
 from interplay.session.endings import ExitCode, is_memory_shortage
 from interplay.session.request import Request, Stage, files_of
 from interplay.session.verification_task import VerificationTask, read_verification_task
+from runs.jsondata import compact
 
 
 class ProgramFormat(StrEnum):
@@ -28,6 +29,7 @@ class ProgramFormat(StrEnum):
     SVG = "svg"
     DOT = "dot"
     JSON = "json"
+    PROGRAM = "program"
     TEXT = "text"
     CLAUSES = "clauses"
 
@@ -41,7 +43,7 @@ def inspect(request: Request, view: ProgramFormat, output: Path | None) -> int:
             print(text, file=sys.stderr)
         _write(_writer(view)(program), output)
 
-    return _guarded(work)
+    return guarded(work)
 
 
 def check_input(request: Request, stage: Stage) -> int:
@@ -54,7 +56,7 @@ def check_input(request: Request, stage: Stage) -> int:
         print(f"{names}: {found} ({time.process_time() - begin:.2f} s CPU)")
 
     with _limited(request):
-        return _guarded(work)
+        return guarded(work)
 
 
 def _found(request: Request, stage: Stage) -> str:
@@ -105,12 +107,20 @@ def _writer(view: ProgramFormat) -> Callable[[Program], str]:
             from interplay.presentation.graphs.automaton import to_json
 
             return to_json
+        case ProgramFormat.PROGRAM:
+            return _document
         case ProgramFormat.TEXT:
             from interplay.presentation.programtext import to_text
 
             return to_text
         case ProgramFormat.CLAUSES:
             return _clauses
+
+
+def _document(program: Program) -> str:
+    from runs.serialize import encode_program
+
+    return f"{compact(encode_program(program))}\n"
 
 
 def _clauses(program: Program) -> str:
@@ -129,10 +139,10 @@ def _write(text: str, output: Path | None) -> None:
         output.write_text(text, "utf-8", "backslashreplace")
 
 
-def _guarded(work: Callable[[], None]) -> int:
-    """Do the work; turn errors of the user into a message and an exit code."""
+def guarded(work: Callable[[], int | None]) -> int:
+    """Do the work, whose exit code is 0 where it has none; turn errors of the user into a message and a code."""
     try:
-        work()
+        return work() or 0
     except FrontendError as error:
         for one in (error, *error.others):
             print(*error_lines("error", one.message, one.span), sep="\n", file=sys.stderr)
@@ -148,7 +158,6 @@ def _guarded(work: Callable[[], None]) -> int:
             return EXIT_CODES[Status.OUT_OF_MEMORY]
         print(f"interplay: internal error: {type(error).__name__}: {str(error)[:300]}", file=sys.stderr)
         return ExitCode.INTERNAL
-    return 0
 
 
 @contextmanager

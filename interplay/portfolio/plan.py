@@ -113,7 +113,7 @@ def _is_product(term: Term) -> bool:
 
 def _indexed(program: Program, terms: Collection[Term]) -> int:
     """The reads and writes of arrays at indices in which a number varies, not only a pointer."""
-    numbers = frozenset(x for x, variable in program.variables.items() if variable.c_type != "pointer")
+    numbers = frozenset(x for x, variable in program.variables.items() if not variable.c_type.is_pointer)
     return sum(t.is_access and not t.args[1].symbols().isdisjoint(numbers) for t in terms)
 
 

@@ -71,7 +71,7 @@ def _variable(texts: OperationTexts, function: str, variable: Variable) -> str:
     extent = "" if variable.extent is None else f", {variable.extent} elements"
     name, own = texts.variable(function, variable.symbol), variable.symbol.name
     other = "" if name == own or name.startswith(SYMBOL) else f" ({own})"
-    return f"{name}{other}: {variable.c_type or variable.symbol.sort}{_range(variable.range)}{extent}"
+    return f"{name}{other}: {str(variable.c_type) or variable.symbol.sort}{_range(variable.range)}{extent}"
 
 
 def _input(program: Program, symbol: Term) -> str:

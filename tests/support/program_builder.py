@@ -19,6 +19,7 @@ from core.program import (
     Range,
     Variable,
 )
+from core.program.source import SourceType
 from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, Sort, Term
 
@@ -41,7 +42,7 @@ class ProgramBuilder:
     def variable(self, name: str, bounds: Range | None = INT32, sort: Sort = INT) -> Term:
         symbol = self.arena.symbol(name, sort)
         scope = name.partition("::")[0] if "::" in name else None
-        self._variables[symbol] = Variable(symbol, name, scope, "int", bounds)
+        self._variables[symbol] = Variable(symbol, name, scope, SourceType("int"), bounds)
         return symbol
 
     def array(self, name: str, bounds: Range = INT32) -> Term:

@@ -15,6 +15,7 @@ from core.program import (
     Range,
     Variable,
 )
+from core.program.source import SourceType
 from core.program.span import Span
 from core.terms import INT, Arena
 
@@ -51,8 +52,8 @@ def counting_loop(bound: int) -> Program:
         locations=tuple(Location(n, name, at(5) if n == 4 else None, n == 4) for n, name in enumerate(functions)),
         edges=tuple(Edge(n, *rest) for n, rest in enumerate(operations)),
         variables={
-            i: Variable(i, "i", "main", "int", INT32),
-            x: Variable(x, "x", "main", "int", INT32),
+            i: Variable(i, "i", "main", SourceType("int"), INT32),
+            x: Variable(x, "x", "main", SourceType("int"), INT32),
         },
         inputs={read: Input(read, InputKind.NONDET, "__VERIFIER_nondet_int", at(3, 11), INT32)},
         checks=(Check(0, "unreach-call", 7, at(6, 5), "assertion i == 10"),),

@@ -164,7 +164,7 @@ class _ClauseWork:
         self._small = small_system(arena, encoding.system.rules, self._range_of)
         self._samples = Samples(encoding.system.arguments, self._range_of, self._small, context.seed, context.limits)
         program = run._simplified.program
-        self._pointers = frozenset(x for x, v in program.variables.items() if v.c_type == "pointer")
+        self._pointers = frozenset(x for x, v in program.variables.items() if v.c_type.is_pointer)
         self._facts: Kept = [{} for _ in encoding.system.arguments]
         self._kept: Kept = [{} for _ in encoding.system.arguments]
         self._read(encoding.system)

@@ -14,6 +14,7 @@ from core.program import (
     Program,
     Variable,
 )
+from core.program.source import SourceType
 from core.terms import INT, Arena, Term
 from interplay.presentation.slicing import slice_of
 from runs.events import TraceShown
@@ -36,7 +37,7 @@ def program(operations: list[tuple[int, int, Operation]], exit_: int) -> Program
         },
         tuple(Location(i, "start" if i < 2 else "f", None) for i in range(count)),
         tuple(Edge(i, *row, at(i), "") for i, row in enumerate(rows)),
-        {x: Variable(x, x.name, "f", "int", INT32) for x in (X, Y, Z, P)},
+        {x: Variable(x, x.name, "f", SourceType("int"), INT32) for x in (X, Y, Z, P)},
         {n: Input(n, InputKind.NONDET, "nondet", at(i, 5), INT32) for i, n in enumerate((N, M))},
         (Check(0, "unreach-call", count - 1, at(9), "check"),),
         "start",

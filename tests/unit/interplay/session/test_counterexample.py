@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from core.program import Assign, Call, Edge, Function, Location, Program, Variable
+from core.program.source import SourceType
 from core.terms import INT, INT_ARRAY
 from core.verdict import Gap, Unsafe
 from interplay.session.counterexample import trace_event
@@ -28,7 +29,7 @@ def test_each_activation_has_its_own_locals() -> None:
             Edge(3, 4, 5, Assign(((m, arena.add(m, arena.integer(10))),)), at(4), ""),
             Edge(4, 3, 5, Assign(()), at(5), ""),
         ),
-        {x: Variable(x, x.name[3:], "f", "int", INT32) for x in (n, m)},
+        {x: Variable(x, x.name[3:], "f", SourceType("int"), INT32) for x in (n, m)},
         {},
         base.checks,
         "start",
@@ -61,7 +62,7 @@ def test_arrays_show_the_elements_that_change() -> None:
         replace(base.edges[0], operation=Assign(((a, zeros),))),
         replace(base.edges[1], operation=Assign(((a, arena.store(a, arena.integer(3), arena.one)),))),
     )
-    variables = {**base.variables, a: Variable(a, "a", None, "int [5]", INT32, 5)}
+    variables = {**base.variables, a: Variable(a, "a", None, SourceType("int", (5,)), INT32, 5)}
     program = replace(base, edges=edges + base.edges[2:], variables=variables)
     trace = trace_event(program, base.checks[0], Unsafe((), (0, 1)))
     assert [changes for _, changes in trace.steps] == [(("a", "{others = 0}"),), (("a[3]", "1"),)]
@@ -86,7 +87,10 @@ def test_a_call_that_is_left_out_gives_what_the_same_call_gave() -> None:
             Edge(2, 3, 4, Assign(((result, arena.add(n, arena.one)),)), at(3), ""),
             Edge(3, 2, 2, Assign(((n, result),)), at(4), ""),
         ),
-        {n: Variable(n, "n", "f", "int", INT32), result: Variable(result, "r", None, "int", INT32)},
+        {
+            n: Variable(n, "n", "f", SourceType("int"), INT32),
+            result: Variable(result, "r", None, SourceType("int"), INT32),
+        },
         {},
         base.checks,
         "start",

@@ -1,0 +1,102 @@
+"""The command `interplay engine`: one engine on a program from standard input, its evidence on standard output.
+
+Both are the documents `program.json` and `evidence.json` of run files, so an engine in another language takes part by
+reading the one and writing the other. Nothing of the evidence is examined here: `interplay check` does that.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Mapping
+
+from core.analysis.scalars import ScalarView, scalar_view
+from core.limits import Limits, NoAnswer
+from core.program import Program
+from core.program.span import Span
+from core.terms import Arena, Term
+from core.verdict import EXIT_CODES, Outcome, Status, Unknown
+from frontend.source import FrontendError
+from interplay.commands.inspection import guarded
+from interplay.commands.options import applied
+from interplay.session.context import RunContext, Steering, Watchdog
+from interplay.session.default_services import DefaultServices
+from interplay.session.endings import ExitCode
+from interplay.session.request import Request, wrong_options
+from interplay.session.scalar_outcomes import Translator
+from methods.engine import NotSupported
+from methods.registry import ENGINES
+from runs.events import Level, Place
+from runs.jsondata import Malformed, compact, parse
+from runs.serialize import decode_program, encode_evidence
+
+
+def run_engine(options: Namespace) -> int:
+    """Run the engine; 0 where it has evidence for every check that was asked for."""
+    request = applied(Request("", engine=options.name), options)
+    wrong = wrong_options(request.engine, dict(request.options))
+    if wrong is not None:
+        return _refused(wrong, ExitCode.COMMAND_LINE)
+    output = os.dup(1)
+    os.dup2(2, 1)  # what a native library prints must not get into the evidence
+
+    def work() -> int:
+        try:
+            program = decode_program(parse(sys.stdin.buffer.read()), Arena())
+        except Malformed as error:
+            return _refused(f"standard input: {error}", ExitCode.NOT_PARSED)
+        checks = tuple(options.asked or range(len(program.checks)))
+        strange = [check for check in checks if not 0 <= check < len(program.checks)]
+        if strange:
+            return _refused(f"there is no check {strange[0]}", ExitCode.COMMAND_LINE)
+        outcomes, status = _outcomes(request, program, checks)
+        evidence = {check: one for check, one in outcomes.items() if not isinstance(one, Unknown)}
+        with open(output, "w", encoding="ascii") as stream:
+            stream.write(f"{compact(encode_evidence(evidence))}\n")
+        return EXIT_CODES[Status.TRUE if len(evidence) == len(checks) else status]
+
+    return guarded(work)
+
+
+def _outcomes(request: Request, program: Program, checks: tuple[int, ...]) -> tuple[Mapping[int, Outcome], Status]:
+    """The outcomes that the engine reports, and the status of checks that have none."""
+    services = DefaultServices()
+    engine = services.engine(request.engine)
+    view = ScalarView(program, {}) if ENGINES[request.engine].reasons_about_arrays else scalar_view(program)
+    supported = engine.supports(view.program)
+    if isinstance(supported, NotSupported):
+        _refused(f"engine {engine.name}: {supported.text}", 0)
+        return {}, Status.UNKNOWN
+    limits = Limits(request.time_limit)
+    solver = services.solver(request, view.program)
+    context = RunContext(
+        lambda _: None, Level.SUMMARY, limits, request.seed, solver, dict(request.options), Steering(), _no_edits
+    )
+    found: dict[int, Outcome] = {}
+
+    def keep(outcomes: Mapping[int, Outcome]) -> bool:
+        found.update(outcomes)
+        return not set(checks) <= found.keys()
+
+    context.report_to(keep)
+    status = Status.UNKNOWN
+    try:
+        with Watchdog(limits, solver.interrupt):
+            found.update(engine.run(view.program, checks, context))
+    except NoAnswer as error:
+        _refused(f"engine {engine.name}: {error}", 0)
+        status = Status.TIMEOUT if limits.remaining() <= 0 else status
+    for check, outcome in found.items():
+        if isinstance(outcome, Unknown):
+            _refused(f"check {check}: {outcome.reason}", 0)
+    return Translator(program, view).outcomes(found), status
+
+
+def _no_edits(_: Place | None, text: str) -> Term:
+    raise FrontendError(Span("", 1, 1, 1, 1), f"nobody edits {text}")
+
+
+def _refused(text: str, code: int) -> int:
+    print(f"interplay: {text}", file=sys.stderr)
+    return code

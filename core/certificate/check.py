@@ -17,8 +17,8 @@ from core.certificate.induction import InductionCheck, InductiveClaim
 from core.certificate.results import CertificateResult, OnObligation, OnStep, Rejected, not_stated
 from core.certificate.symbols import wrong_symbols
 from core.certificate.unrolled import check_unrolled
-from core.decision.instances import has_quantifier, wrong_quantifier
 from core.decision.prover import DEFAULT_EFFORT, Effort
+from core.decision.quantifiers import has_quantifier, wrong_quantifier
 from core.limits import Limits
 from core.program import Program
 from core.program.blocks import BlockEncoding

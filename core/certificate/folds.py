@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from core.certificate.ghosts import GhostState
 from core.certificate.walk import PathSegment
-from core.decision.instances import has_quantifier
+from core.decision.quantifiers import has_quantifier
 from core.program.expansion import At, Step
 from core.program.modular import ModularView, callers_of
 from core.program.semantics import Transition

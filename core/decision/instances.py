@@ -19,7 +19,7 @@ from itertools import chain, islice, product
 from core.dataclass import dataclass
 from core.decision.justification import Cases, Deduced, Instantiated, Justification, Witnessed
 from core.decision.strides import row_and_column
-from core.terms import INT, Arena, Op, Substitution, Term, Treatment, literals, subterms
+from core.terms import Arena, Op, Substitution, Term, Treatment, literals, subterms
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -39,23 +39,6 @@ class Ground:
     constants: tuple[Term, ...]  # that stand for what the goal says of all indices
     closed: Callable[[Justification], Justification]
     """Makes a justification that closes the other obligation of one that closes this."""
-
-
-def has_quantifier(formulas: Iterable[Term]) -> bool:
-    """Whether a formula has a quantifier somewhere."""
-    return any(t.op is Op.FORALL for t in subterms(*formulas))
-
-
-def wrong_quantifier(formula: Term) -> str | None:
-    """The defect of the quantifiers of an invariant; None if there is none."""
-    for part in literals(formula):
-        if part.op is Op.FORALL:
-            if any(s.sort is not INT for s in part.bound):
-                return "a quantifier binds something else than integers"
-            part = part.args[0]
-        if has_quantifier([part]):
-            return "a quantifier is not a conjunct of its own"
-    return None
 
 
 def ground(arena: Arena, hypotheses: Sequence[Term], goal: Term) -> Ground:

@@ -16,7 +16,7 @@ from core.dataclass import dataclass
 from core.decision.bounding import Bounded, bounded_part
 from core.decision.cases import closed_by_cases
 from core.decision.clausal import ClausalProofs
-from core.decision.instances import Ground, ground, has_quantifier
+from core.decision.instances import Ground, ground
 from core.decision.justification import (
     Answered,
     Cases,
@@ -31,6 +31,7 @@ from core.decision.justification import (
 from core.decision.kernel import Kernel, sum_of
 from core.decision.proof_results import Decided, Effort, Obligation, Open, Proved, Reading, Refuted
 from core.decision.propositional import Propositional
+from core.decision.quantifiers import has_quantifier
 from core.decision.refutation import Refuter, has_products
 from core.decision.solver_record import EQUATIONS, SolverRecord
 from core.decision.widening import has_bits, width

@@ -3,7 +3,8 @@
 import pytest
 
 from core.certificate import Certified, Inconclusive, Reading, Rejected
-from core.decision.instances import ground, quotient, reads_of, solved, wrong_quantifier
+from core.decision.instances import ground, quotient, reads_of, solved
+from core.decision.quantifiers import wrong_quantifier
 from core.program import Range
 from core.terms import INT, INT_ARRAY, Arena, Term, evaluate
 from tests.support.program_builder import ProgramBuilder

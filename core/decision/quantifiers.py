@@ -1,0 +1,24 @@
+"""The places of quantifiers: one is a conjunct of an invariant, binds integers, and has no other in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.terms import INT, Term, literals, subterms
+
+
+def has_quantifier(formulas: Iterable[Term]) -> bool:
+    """Whether a formula has a quantifier somewhere."""
+    return any(t.is_quantified for t in subterms(*formulas))
+
+
+def wrong_quantifier(formula: Term) -> str | None:
+    """The defect of the quantifiers of an invariant; None if there is none."""
+    for part in literals(formula):
+        if part.is_quantified:
+            if any(s.sort is not INT for s in part.bound):
+                return "a quantifier binds something else than integers"
+            part = part.args[0]
+        if has_quantifier([part]):
+            return "a quantifier is not a conjunct of its own"
+    return None

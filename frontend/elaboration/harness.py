@@ -13,8 +13,7 @@ from frontend.parsing import syntax
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
-from frontend.typed.harness_questions import ACCESSES, OFFSET, QUESTIONS, SAME_OBJECT
-from frontend.typed.library_table import LanguageOperation, library_function
+from frontend.typed.library_table import ACCESSES, HarnessQuestion, LanguageOperation, library_function
 
 _ASSUME = "__CPROVER_assume"
 
@@ -31,8 +30,8 @@ def harness_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Sp
         )
     if name in (FORALL, EXISTS):
         return _quantifier(unit, name, next(map(unit.value, node.arguments), None), span)
-    if name in QUESTIONS:
-        return _question(unit, node, name, span)
+    if function.question is not None:
+        return _question(unit, node, name, function.question, span)
     return None
 
 
@@ -63,24 +62,26 @@ def _any(unit: Conversions, name: str, type_: CType, span: Span) -> tree.Express
     return undefined_call(unit, name, Signature(type_, (), variadic=False, prototype=True), (), span)
 
 
-def _question(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression:
+def _question(
+    unit: Conversions, node: syntax.CallSyntax, name: str, question: HarnessQuestion, span: Span
+) -> tree.Expression:
     """A question about memory; how many bytes it is about is said by the type of a pointer alone, too."""
     model, anywhere = unit.model, Pointer(Void())
     given = [unit.value(argument) for argument in node.arguments]
     types: tuple[CType, ...] = (anywhere,)
-    if name in ACCESSES:
+    if question in ACCESSES:
         types = anywhere, model.size_type
         if len(given) == 1 and isinstance(given[0].type, Pointer):
             unit.complete_target(given[0].type, span)
             size = model.size_of(given[0].type.target)
             given.append(tree.IntegerConstant(span, model.size_type, size))
-    elif name == SAME_OBJECT:
+    elif question is HarnessQuestion.SAME_OBJECT:
         types = anywhere, anywhere
     if len(given) != len(types) or not isinstance(given[0].type, Pointer):
         raise unit.error(node, f"{name} is not asked so")
-    is_truth = name in ACCESSES or name == SAME_OBJECT
+    is_truth = question in (*ACCESSES, HarnessQuestion.SAME_OBJECT)
     result = model.integer(IntegerKind.BOOL) if is_truth else model.size_type
-    result = model.difference_type if name == OFFSET else result
+    result = model.difference_type if question is HarnessQuestion.OFFSET else result
     arguments = tuple(unit.assigned(one, type_) for one, type_ in zip(given, types, strict=True))
     return undefined_call(unit, name, Signature(result, types, variadic=False, prototype=True), arguments, span)
 

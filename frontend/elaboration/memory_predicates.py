@@ -23,7 +23,7 @@ from frontend.options import STARTER
 from frontend.source import ParseError, Span
 from frontend.typed import tree
 from frontend.typed.ctype import CType, IntegerKind, Pointer, Signature, Void
-from frontend.typed.harness_questions import OFFSET, READABLE, SAME_OBJECT, WRITABLE
+from frontend.typed.library_table import HarnessQuestion, asking
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, UnaryOperator
 
 _UNSPECIFIED = "__VERIFIER_nondet_unspecified"
@@ -117,8 +117,8 @@ class MemoryPredicates(ABC):
             if one.type != other.type:
                 return self.number(span, 1)
             return self._unit.binary(BinaryOperator.UNEQUAL, one.pointer, other.pointer, span)
-        anywhere = Pointer(Void())
-        same = self._question(SAME_OBJECT, IntegerKind.BOOL, (anywhere, anywhere), (one.pointer, other.pointer), span)
+        types = (Pointer(Void()), Pointer(Void()))
+        same = self._question(HarnessQuestion.SAME_OBJECT, IntegerKind.BOOL, types, (one.pointer, other.pointer), span)
         return tree.Unary(span, self._unit.int_, UnaryOperator.NOT, same)
 
     def _are_made_apart(self, one: _ElementRange, other: _ElementRange) -> bool:
@@ -135,7 +135,7 @@ class MemoryPredicates(ABC):
         if is_made:
             return moved
         kind, anywhere = self._unit.model.difference_type.kind, Pointer(Void())
-        offset = self._question(OFFSET, kind, (anywhere,), (part.pointer,), span)
+        offset = self._question(HarnessQuestion.OFFSET, kind, (anywhere,), (part.pointer,), span)
         return tree.Binary(span, wide, BinaryOperator.ADD, self._unit.converted(offset, wide), moved)
 
     def _size(self, part: _ElementRange) -> Expression:
@@ -185,18 +185,23 @@ class MemoryPredicates(ABC):
         fits = tree.Binary(span, unit.int_, BinaryOperator.LESS_EQUAL, number, most)
         bytes_ = tree.Binary(span, wide, BinaryOperator.MULTIPLY, number, tree.IntegerConstant(span, wide, size))
         start = part.pointer if part.formula.low is None else unit.offset(BinaryOperator.ADD, part.pointer, first, span)
-        name = WRITABLE if f.is_written else READABLE
+        question = HarnessQuestion.WRITABLE if f.is_written else HarnessQuestion.READABLE
         types = (Pointer(Void()), unit.model.size_type)
-        return self.conjunction(fits, self._question(name, IntegerKind.BOOL, types, (start, bytes_), span), span)
+        return self.conjunction(fits, self._question(question, IntegerKind.BOOL, types, (start, bytes_), span), span)
 
     def _question(
-        self, name: str, result: IntegerKind, types: tuple[CType, ...], values: Sequence[Expression], span: Span
+        self,
+        question: HarnessQuestion,
+        result: IntegerKind,
+        types: tuple[CType, ...],
+        values: Sequence[Expression],
+        span: Span,
     ) -> Expression:
         """A question about memory, with arguments of these types."""
         unit = self._unit
         signature = Signature(unit.model.integer(result), types, variadic=False, prototype=True)
         arguments = tuple(unit.converted(one, type_) for one, type_ in zip(values, types, strict=True))
-        return undefined_call(unit, name, signature, arguments, span)
+        return undefined_call(unit, asking(question), signature, arguments, span)
 
     def where_inside(self, e: Expression, span: Span) -> Expression:
         """A condition, with any truth value where evaluating it would leave an array."""

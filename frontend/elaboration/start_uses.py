@@ -7,7 +7,6 @@ from functools import cached_property
 
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer, Signature, Void
-from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.library_table import library_function
 from frontend.typed.traversal import callee, nodes
 
@@ -145,7 +144,8 @@ def is_bytes(type_: CType) -> bool:
 def _takes_whole(name: str) -> bool:
     """Whether a function takes a pointer to an object as a whole."""
     function = library_function(name)
-    return name in QUESTIONS or (function.releases and (function.lowered or function.body is not None))
+    is_asking = function.question is not None
+    return is_asking or (function.releases and (function.lowered or function.body is not None))
 
 
 def _is_forward(node: tree.PointerOffset) -> bool:

@@ -12,7 +12,6 @@ from core.dataclass import dataclass
 from core.program.properties import CheckKind, Kinds
 from frontend.interpreter.memory import Fault, Memory
 from frontend.libc.texts import APART, ARGUMENT, FORMATS, READABLE, SEQUENCED, WRITABLE
-from frontend.typed import harness_questions
 from frontend.typed.ctype import DataModel, IntegerKind
 from frontend.typed.library_table import Allocated, library_function
 
@@ -357,6 +356,8 @@ _isgraph = _is_one_of("".join(map(chr, range(33, 127))))
 _ispunct = _is_one_of(punctuation)
 _tolower = _mapped(ascii_uppercase, 32)
 _toupper = _mapped(ascii_lowercase, -32)
+_readable = _accessible(writes=False)
+_writable = _accessible(writes=True)
 
 _OWN: Mapping[str, Callable[[LibraryCall], int]] = {
     APART: _apart,
@@ -365,14 +366,8 @@ _OWN: Mapping[str, Callable[[LibraryCall], int]] = {
     ARGUMENT: _argument,
     SEQUENCED: _sequenced,
     FORMATS: _nothing,
-    harness_questions.READABLE: _accessible(writes=False),
-    **dict.fromkeys(harness_questions.ACCESSES - {harness_questions.READABLE}, _accessible(writes=True)),
-    harness_questions.OBJECT: _object,
-    harness_questions.SAME_OBJECT: _same_object,
-    harness_questions.OFFSET: _offset,
-    harness_questions.OBJECT_SIZE: _object_size,
 }
-"""Functions that bodies call, and questions of harnesses."""
+"""Functions that bodies call."""
 
 
 def interpreted(name: str) -> Callable[[LibraryCall], int] | None:

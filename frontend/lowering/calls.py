@@ -44,7 +44,6 @@ from frontend.typed import tree
 from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
 from frontend.typed.casts import is_null
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
-from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.leaves import leaves
 from frontend.typed.library_table import Allocated, Refusal, library_function
 from frontend.typed.lvalues import strip
@@ -334,8 +333,8 @@ class CallLowering:
             return self._allocation.size_of(call)
         if name == FAILS:
             return self._allocation.fails(call, self._cursor.function.partition("!")[0])
-        if name in QUESTIONS:
-            return self._questions.answer(call, name)
+        if function.question is not None:
+            return self._questions.answer(call, name, function.question)
         if name == APART:
             self._checks.apart(call, [self._expressions.value(one).term for one in call.arguments])
             return None

@@ -43,7 +43,7 @@ from frontend.options import ArithmeticChoice
 from frontend.properties.errors import Reach, error_functions, needs_sizes, policy
 from frontend.source import ParseError, Unsupported, point
 from frontend.typed import tree
-from frontend.typed.harness_questions import QUESTIONS
+from frontend.typed.library_table import library_function
 from frontend.typed.named_arrays import with_named_arrays
 from frontend.typed.traversal import used
 from frontend.typed.tree import COMPOUND_LITERAL, FunctionDeclaration, Storage, TranslationUnit
@@ -140,7 +140,7 @@ def _context(
     errors = policy(property, calls.called, kinds)
     unset = UnsetObjects(unit, points, errors) if CheckKind.UNINITIALIZED in kinds else None
     assigned = None if unset is None else Assigned(arena, unit, points, regions, variables, unset)
-    asks = not calls.called.isdisjoint(QUESTIONS) or regions.uses_numbers
+    asks = regions.uses_numbers or any(library_function(name).question is not None for name in calls.called)
     is_tracked = errors.tracks or (asks and not regions.is_numeric)
     once = declared_once(unit, calls.recursive)
     memory = MemoryModel(arena, variables, regions, calls.recursive, once if is_tracked else None, kinds)

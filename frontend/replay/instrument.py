@@ -34,7 +34,6 @@ from frontend.replay.source_edits import Text, TextToken
 from frontend.replay.writers import Recorded, writing_function
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, Pointer, Record, Void, is_scalar
-from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.jumps import jumps_of
 from frontend.typed.library_table import BUILTIN, Form, library_function
 from frontend.typed.traversal import unit_nodes
@@ -153,7 +152,7 @@ class SourceInstrumentation:
 
     def _call(self, node: tree.Call, name: str) -> None:
         defined = self._unit.functions[name].body is not None
-        if name in QUESTIONS:
+        if library_function(name).question is not None:
             raise NotReplayable(f"{node.span}: a question about memory")
         if isinstance(node.type, Record) and not defined:
             raise NotReplayable(f"{node.span}: the undefined function {name} returns a {node.type}")

@@ -37,6 +37,21 @@ class LanguageOperation(StrEnum):
     ASSERT = "assert"
 
 
+class HarnessQuestion(StrEnum):
+    """The question of a harness about the memory that pointers lead to."""
+
+    READABLE = "readable"
+    WRITABLE = "writable"
+    SAME_OBJECT = "same-object"
+    OBJECT = "object"
+    SIZE = "size"
+    OFFSET = "offset"
+
+
+ACCESSES = (HarnessQuestion.READABLE, HarnessQuestion.WRITABLE)
+"""Whether a living object has so many bytes behind a pointer, which may be read or written."""
+
+
 class Refusal(StrEnum):
     """The reason why calls are refused."""
 
@@ -179,6 +194,7 @@ class LibraryFunction:
     operation: LanguageOperation | None = None
     operands: int | None = None
     """The number of arguments with which it is that operation; None for any."""
+    question: HarnessQuestion | None = None
     refused: Refusal | None = None
     lowered: bool = False
     effect: str = ""
@@ -244,6 +260,11 @@ def library_functions() -> Sequence[LibraryFunction]:
     return tuple(map(_row, _rows()))
 
 
+def asking(question: HarnessQuestion) -> str:
+    """The name of a function that asks a question."""
+    return next(one.name for one in library_functions() if one.question is question)
+
+
 @cache
 def bodies_without_values() -> frozenset[str]:
     """The bodies that may read unsigned characters which were never written."""
@@ -288,6 +309,8 @@ def _fields(name: str, word: str, value: str) -> Iterator[tuple[str, Any]]:
             yield word, value
         case "run":
             yield word, value or name
+        case "question":
+            yield word, HarnessQuestion(value)
         case "refused":
             yield word, Refusal(value)
         case "allocates":

@@ -10,7 +10,7 @@ from frontend.elaboration.entry import start_of
 from frontend.options import STARTED, Acsl, Aliasing, EntryPoint, SourceFile
 from frontend.properties.errors import NoReach, UnreachCall
 from frontend.source import Unsupported, point
-from frontend.typed.harness_questions import QUESTIONS
+from frontend.typed.library_table import library_function
 from interplay.session.verification_task import VerificationTask
 
 _OF_CALLERS = (CheckKind.UNINITIALIZED, CheckKind.CLEANUP)
@@ -42,7 +42,8 @@ def started(task: VerificationTask, function: str, aliasing: Aliasing = Aliasing
         raise Unsupported(point("--entry", 1, 0), f"{faults}: no question with --entry, but one to the caller")
     task = replace(task, kinds=kinds, asked_acsl=task.asked_acsl or Acsl.READ)
     unit = replace(task, inputs=_with(task, "", EntryPoint())).parsed()
-    are_sizes_seen = any(kind.row.needs_sizes for kind in task.kinds) or not QUESTIONS.isdisjoint(unit.functions)
+    asks = any(library_function(name).question is not None for name in unit.functions)
+    are_sizes_seen = asks or any(kind.row.needs_sizes for kind in task.kinds)
     found = start_of(unit, function, are_sizes_seen, aliasing)
     names = ", ".join(kind.value for kind in left_out)
     undecided = (f"not decided with --entry: {names}",) if left_out else ()

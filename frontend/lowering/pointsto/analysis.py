@@ -11,7 +11,6 @@ from frontend.properties.errors import is_output
 from frontend.typed import tree
 from frontend.typed.casts import as_pointers, constant, is_null
 from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, Signature, Void, same_representation
-from frontend.typed.harness_questions import QUESTIONS
 from frontend.typed.library_table import Allocated, library_function
 from frontend.typed.lvalues import COMPARISONS, in_union, is_union, root, strip
 from frontend.typed.qualifiers import reads_only
@@ -470,7 +469,7 @@ class PointsTo(Keys):
                     if not isinstance(argument, tree.Convert):
                         break
                     argument = argument.operand
-        is_lowered = function.lowered or name in QUESTIONS or name == ALLOCATED
+        is_lowered = function.lowered or function.question is not None or name == ALLOCATED
         if not reads and not is_lowered:
             self._undefined.calls[id(call)] = call
         node = Class()

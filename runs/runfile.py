@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from core.dataclass import dataclass
+from runs.certificate_json import is_certificate
 from runs.events import SCHEMA_VERSION, Event
 from runs.events_json import decode, header, read_header, read_schema
 from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str, compact, parse
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 FORMAT = "interplay-run"
 RUN_SUFFIX = ".interplay"
 EVENTS, TIMES = "events.jsonl", "times.jsonl"
+CERTIFICATE = "certificate.json"
+"""The member of a run that holds a certificate that somebody wrote: see `runs.certificate_json`. No zip has it."""
 MEMBERS = (
     "options.json",
     "sources.json",
@@ -123,7 +126,26 @@ def open_run(path: Path) -> StoredRun:
         return _open_journal(path)
     if journal.is_dir():  # newer than the file beside it: a run that finishes removes its journal
         return _open_journal(journal)
+    with path.open("rb") as stream:
+        is_text = stream.read(64).lstrip().startswith(b"{")
+    if is_text:
+        return _open_certificate(path)
     return _open_zip(path)
+
+
+def _open_certificate(path: Path) -> StoredRun:
+    """A certificate that somebody wrote, as a run of which nothing else is known. Its program lies beside it."""
+    if path.stat().st_size > LARGEST_MEMBER:
+        raise Malformed(f"{path}: larger than allowed")
+    document = parse(path.read_bytes())
+    if not is_certificate(document):
+        raise Malformed(f"{path}: neither a run file nor a certificate")
+    options = as_object(as_object(document).get("options"))
+    task = as_str(options.get("task"))
+    names = [task, *(as_str(name) for name in as_list(options.get("files", [])))]
+    sources = [[name, (path.parent / name).read_text("utf-8", "replace")] for name in names]
+    members = {"options.json": options, "sources.json": sources, CERTIFICATE: document}
+    return StoredRun(path, "", {name: compact(one).encode() for name, one in members.items()}, complete=True)
 
 
 def journal_of(path: Path) -> Path:

@@ -114,6 +114,6 @@ def _wrong_ghosts(program: Program, certificate: Certificate) -> Iterator[str]:
         if isinstance(ghost, HeapGhosts):
             wrong = wrong_heap(program, ghost, formulas)
         else:
-            wrong = wrong_fold(certificate, ghost, own)
+            wrong = wrong_fold(program, certificate, ghost, own)
         if wrong is not None:
             yield wrong

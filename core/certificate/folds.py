@@ -18,6 +18,7 @@ from collections.abc import Collection, Iterator, Sequence
 from core.certificate.ghosts import GhostState
 from core.certificate.walk import PathSegment
 from core.decision.quantifiers import has_quantifier
+from core.program import Program
 from core.program.expansion import At, Step
 from core.program.modular import ModularView, callers_of
 from core.program.semantics import Transition
@@ -25,7 +26,7 @@ from core.terms import BOOL, INT, INT_ARRAY, Arena, Substitution, Term
 from core.verdict import Certificate, Fold
 
 
-def wrong_fold(certificate: Certificate, fold: Fold, own: Collection[Term]) -> str | None:
+def wrong_fold(program: Program, certificate: Certificate, fold: Fold, own: Collection[Term]) -> str | None:
     """The defect of a ghost array of a certificate, whose `own` symbols are given; None if there is none."""
     if (fold.symbol.sort, fold.result.sort, fold.index.sort) != (INT_ARRAY, INT, INT):
         return "a ghost array is no array of numbers"
@@ -37,6 +38,10 @@ def wrong_fold(certificate: Certificate, fold: Fold, own: Collection[Term]) -> s
         return "the definition of a ghost array speaks about more than variables"
     if fold.at not in certificate.invariants:
         return "a ghost array gets its value at a location without an invariant"
+    if fold.at.location not in range(len(program.locations)) or not set(fold.at.stack) <= set(
+        range(len(program.edges))
+    ):
+        return "a ghost array gets its value at a location that the program does not have"
     contracts = (formula for one in certificate.contracts.values() for formula in (one.pre, one.post))
     spoken = (s for formula in (*certificate.invariants.values(), *contracts) for s in formula.symbols())
     if not {fold.result, fold.index}.isdisjoint(spoken):

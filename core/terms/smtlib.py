@@ -102,7 +102,7 @@ class SmtlibReader:
         function = function_named(head)
         if function is not None:
             return function.make(self._arena, *values)
-        build = _BUILDERS.get(head)
+        build = BUILDERS.get(head)
         if build is None:
             raise NotReadable(f"operator {head}")
         return build(self._arena, values)
@@ -138,7 +138,7 @@ def _equal(arena: Arena, a: Term, b: Term) -> Term:
     return arena.equals(a, b)
 
 
-_BUILDERS: Mapping[str, Callable[[Arena, list[Term]], Term]] = {
+BUILDERS: Mapping[str, Callable[[Arena, list[Term]], Term]] = {
     "not": lambda arena, v: arena.not_(v[0]),
     "and": lambda arena, v: arena.and_(*v),
     "or": lambda arena, v: arena.or_(*v),
@@ -156,3 +156,4 @@ _BUILDERS: Mapping[str, Callable[[Arena, list[Term]], Term]] = {
     "select": lambda arena, v: arena.select(*v),
     "store": lambda arena, v: arena.store(*v),
 }
+"""The operators that are no functions of integers, by their names."""

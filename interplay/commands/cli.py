@@ -161,7 +161,9 @@ def _verifying_commands(commands: _Commands) -> None:
         "run the counterexample again. No engine takes part.",
         allow_abbrev=False,
     )
-    check.add_argument("run", metavar="RUN", help="a run file that `verify --output` wrote")
+    check.add_argument(
+        "run", metavar="RUN", help="a run file that `verify --output` wrote, or a certificate in JSON that you wrote"
+    )
     check.add_argument(
         "--evidence",
         metavar="FILE",

@@ -35,9 +35,10 @@ from interplay.session.member_storage import MemberStorage, NoStorage
 from interplay.session.request import Request
 from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
 from interplay.session.vacuity import NO_START, reach, uncalled, unreached
+from runs.certificate_json import decode_certificate
 from runs.events import AttemptStarted, Event, Message, PhaseStarted
 from runs.jsondata import Malformed, compact, parse
-from runs.runfile import StoredRun, open_run
+from runs.runfile import CERTIFICATE, StoredRun, open_run
 from runs.serialize import Evidence, decode_evidence, encode_program
 from runs.termtable import TermWriter
 
@@ -174,12 +175,16 @@ class Session:
 
     def _recheck(self, task: PreparedTask, stored: StoredRun) -> Ending:
         """Examine stored evidence again. It names its program, which is lowered anew and compared."""
-        if stored.document("program.json") != parse(compact(encode_program(task.program))):
+        written = stored.document(CERTIFICATE)
+        if written is not None:
+            certificate = decode_certificate(written, task.program)
+            evidence = Evidence(dict.fromkeys((check.id for check in task.program.checks), certificate), {})
+        elif stored.document("program.json") != parse(compact(encode_program(task.program))):
             return self._end_all(task.program, "the stored program is not that of the stored sources")
-        found = stored.document("evidence.json")
-        if found is None:
+        elif (found := stored.document("evidence.json")) is None:
             return self._end_all(task.program, "the run file has no evidence")
-        evidence = decode_evidence(found, task.program.arena)
+        else:
+            evidence = decode_evidence(found, task.program.arena)
         check_references(task.program, evidence)
         limits = Limits(self.request.time_limit)
         self.steering.on_cancel(limits.stop)

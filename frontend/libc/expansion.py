@@ -15,23 +15,22 @@ from math import prod
 from typing import cast
 
 from core.program.properties import NO_KINDS, CheckKind, Kinds
-from core.program.span import Span
-from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant, is_byte, is_whole
+from frontend.libc.blocks import MemoryBlock, blocks_of, bytes_of, constant
 from frontend.libc.bodies import OWN_BODY, Bodies, OwnText, hidden_object
 from frontend.libc.checked import checked_text
+from frontend.libc.elements import as_bytes, converted, filling_of, scalars, viewed, zero
 from frontend.libc.formats import format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
 from frontend.libc.texts import ANY_ERRNO, FORMATS, OBJECTS
 from frontend.options import Malloc
 from frontend.source import point
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Signature, Void, is_scalar
-from frontend.typed.leaves import leaves
+from frontend.typed.ctype import CType, Integer, Pointer, Signature, Void
 from frontend.typed.library_table import BUILTIN, Body, Form, Format, LibraryFunction, library_function
 from frontend.typed.lvalues import root
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes, unit_nodes
-from frontend.typed.tree import BinaryOperator, FunctionDeclaration, Storage, TranslationUnit
+from frontend.typed.tree import FunctionDeclaration, TranslationUnit
 
 _ERRNO = "errno"
 _OF_MEMORY = (CheckKind.NULL, CheckKind.DANGLING, CheckKind.CONST, CheckKind.UNINITIALIZED)
@@ -46,10 +45,7 @@ _ABORTED = (
     " abort(); }"
 )
 """The body of `abort` where signals have handlers: that of SIGABRT runs first."""
-_INT = Integer(IntegerKind.INT, 32, signed=True)
-_BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
 _NO_TYPES: Mapping[str, CType] = {}
-_WIDE = Integer(IntegerKind.ULLONG, 64, signed=False)
 
 
 def _is_nothing(_: str) -> bool:
@@ -274,7 +270,7 @@ class _Expansion:
         blocks = self._blocks(call)
         sides = self._whole_objects(blocks)
         if sides is None or not all(self._is_variable(one) for one in sides):
-            if not blocks or _scalars(blocks[0]) > _ASSIGNED:
+            if not blocks or scalars(blocks[0], _ASSIGNED) > _ASSIGNED:
                 return None
             sides = sides or [lvalue for one in blocks if (lvalue := one.lvalue(call.span)) is not None]
             if len(sides) < len(blocks):
@@ -284,7 +280,7 @@ class _Expansion:
         if CheckKind.NONNULL in self._kinds and not all(isinstance(root(one), tree.Variable) for one in sides):
             return None
         target = sides[0]
-        value = _zero(call.span, target.type) if len(sides) == 1 else _converted(sides[1], target.type)
+        value = zero(call.span, target.type) if len(sides) == 1 else converted(sides[1], target.type)
         return tree.Assign(call.span, target.type, target, value, moves=self._form(call) is Form.MOVE)
 
     def _is_variable(self, lvalue: tree.Lvalue) -> bool:
@@ -342,7 +338,7 @@ class _Expansion:
         blocks = blocks or bytes_of(arguments[:pointers], arguments[-1], self._model)
         if not blocks:
             return None
-        name, blocks = _viewed(function, body, arguments[1], blocks)
+        name, blocks = viewed(function, body, arguments[1], blocks)
         if not blocks:
             return None
         element, middle = blocks[0].element, list(arguments[pointers:-1])
@@ -383,7 +379,7 @@ class _Expansion:
         if not blocks:
             return None
         if not isinstance(blocks[0].element, Integer):
-            blocks = _as_bytes(blocks)
+            blocks = as_bytes(blocks)
         if not blocks or (blocks[0].count or 0) > _ASSIGNED:
             return None
         arguments = list(call.arguments)
@@ -482,35 +478,6 @@ class _Expansion:
         return tree.Convert(call.span, call.type, result, explicit=False, is_modular=True)
 
 
-def _viewed(
-    function: LibraryFunction, body: Body, second: tree.Expression, blocks: tuple[MemoryBlock, ...]
-) -> tuple[str, tuple[MemoryBlock, ...]]:
-    """The body for a call, and the blocks with the elements that it works on: bytes, where it must see them."""
-    element = blocks[0].element
-    match body.form:
-        case Form.FILL:
-            fits = filling_of(second, element) is not None
-        case Form.BYTES:
-            fits = is_byte(element)
-        case Form.SCALARS:
-            fits = isinstance(element, Integer | Pointer)
-        case _:
-            fits = True
-    if fits:
-        return function.name, blocks
-    if function.wide and isinstance(element, Integer) and element.kind is not IntegerKind.BOOL:
-        return function.wide, blocks
-    return function.name, _as_bytes(blocks)
-
-
-def _as_bytes(blocks: tuple[MemoryBlock, ...]) -> tuple[MemoryBlock, ...]:
-    """The blocks as bytes; none where they hold anything but whole integers, which memory can keep so."""
-    if not all(is_whole(leaf) for leaf in leaves(blocks[0].element)):
-        return ()
-    byte = blocks[0].model.integer(IntegerKind.UCHAR)
-    return tuple(replace(one, element=byte) for one in blocks)
-
-
 def _discarded(node: tree.Node) -> tree.Call | None:
     """The call that a statement consists of."""
     if not isinstance(node, tree.ExpressionStatement):
@@ -549,58 +516,3 @@ def _is_declared_as(declared: Signature, body: Signature) -> bool:
     return len(declared.parameters) == len(body.parameters) and all(
         one == other or (isinstance(one, Pointer) and isinstance(other, Pointer)) for one, other in pairs
     )
-
-
-def _scalars(block: MemoryBlock) -> int:
-    """The number of scalars in a block of constant size; more than any limit where it is not constant."""
-    total, count = 0, block.count
-    for leaf in leaves(block.element):
-        size = 1
-        for length in leaf.lengths:
-            if not isinstance(length, int):
-                return _ASSIGNED + 1
-            size *= length
-        total += size
-    return _ASSIGNED + 1 if count is None else total * count
-
-
-def _zero(span: Span, type_: CType) -> tree.Expression:
-    """A value of zeros."""
-    match type_:
-        case Integer():
-            return tree.IntegerConstant(span, type_, 0)
-        case Pointer():
-            return tree.Convert(span, type_, tree.IntegerConstant(span, _INT, 0), explicit=False)
-        case Float():
-            return tree.FloatConstant(span, type_, "0.0")
-        case _:
-            name = f".zero@{span.line}:{span.column}"
-            object_ = tree.Object(name, name, type_, Storage.AUTOMATIC, None, span)
-            zeros = tree.Initialiser(span, (), zero_fill=True)
-            return tree.Load(span, type_, tree.CompoundLiteral(span, type_, object_, zeros))
-
-
-def _converted(source: tree.Lvalue, type_: CType) -> tree.Expression:
-    """The contents of an lvalue as a value of a type of the same layout."""
-    value = tree.Load(source.span, source.type, source)
-    if is_scalar(type_) and type_ != source.type:
-        return tree.Convert(source.span, type_, value, explicit=False, is_modular=True)
-    return value
-
-
-def filling_of(value: tree.Expression, element: CType) -> tree.Expression | None:
-    """The element whose bytes all are the last one of `value`; None where that is not known."""
-    number, span = constant(value), value.span
-    if number is not None and number % 256 == 0:
-        return _zero(span, element)
-    if not isinstance(element, Integer) or element.kind is IntegerKind.BOOL:
-        return None
-    if is_byte(element):
-        return tree.Convert(span, element, value, explicit=False, is_modular=True)
-    pattern = ((1 << element.bits) - 1) // 255
-    if number is not None:
-        return tree.IntegerConstant(span, element, element.convert(number % 256 * pattern))
-    wide = replace(_WIDE, bits=max(64, element.bits))
-    byte = tree.Convert(span, wide, tree.Convert(span, _BYTE, value, explicit=False, is_modular=True), explicit=False)
-    product = tree.Binary(span, wide, BinaryOperator.MULTIPLY, byte, tree.IntegerConstant(span, wide, pattern))
-    return tree.Convert(span, element, product, explicit=False)

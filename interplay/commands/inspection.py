@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
-from core.program import Program, uses_bits
+from core.program import Program, terms_of, uses_bits
+from core.terms import is_uninterpreted, subterms
 from core.verdict import EXIT_CODES, Status
 from frontend.api import parse_syntax, read_source
 from frontend.source import FrontendError, Unsupported
@@ -127,8 +128,10 @@ def _clauses(program: Program) -> str:
     from methods.clauses.smtlib import to_clauses
 
     for edge in program.edges:
-        if edge.span is not None and uses_bits(edge):
-            raise Unsupported(edge.span, "bit operators are not expressed in Horn clauses over integers")
+        unknown = any(map(is_uninterpreted, subterms(*terms_of(edge))))
+        if edge.span is not None and (unknown or uses_bits(edge)):
+            what = "functions that SMT-LIB lacks" if unknown else "bit operators"
+            raise Unsupported(edge.span, f"{what} are not expressed in Horn clauses over integers")
     return to_clauses(program)
 
 

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.limits import Limits
-from core.terms import BIT_OPERATORS, Arena, Substitution, Term, subterms
+from core.terms import BIT_OPERATORS, Arena, Substitution, Term, is_uninterpreted, subterms
 from core.terms.smtlib import NotReadable, SmtlibReader
 from methods.discovery.horn import HornSystem, PathSystem, horn_problem
 
@@ -169,10 +169,10 @@ class Spacer:
 
 
 def has_bits(system: HornSystem) -> bool:
-    """Whether a rule has a bit operator."""
+    """Whether a rule has a bit operator, or a function that Spacer does not know."""
     applied = [a for rule in system.rules for a in (*rule.premises, *([rule.head] if rule.head else []))]
     terms = (*(rule.constraint for rule in system.rules), *(value for a in applied for value in a.values))
-    return any(t.op in BIT_OPERATORS for t in subterms(*terms))
+    return any(t.op in BIT_OPERATORS or is_uninterpreted(t) for t in subterms(*terms))
 
 
 def _interpreted(arena: Arena, system: HornSystem, texts: object) -> SpacerAnswer:

@@ -16,10 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from math import prod
 
-from core.terms import Arena, Op, Substitution, Term, Treatment, literals, subterms
+from core.terms import Arena, Substitution, Term, literals, subterms
 from core.terms.traversal import rebuild
-
-OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST = 16
 MOST_CASES = 64
@@ -50,7 +48,7 @@ class Choices:
         if term.is_symbol:
             return self._of_symbol(term, known)
         exact = self._of_cases(term, known)
-        if exact is not None or term.op not in (Op.ITE, Op.LINEAR):
+        if exact is not None or not (term.is_choice or term.is_sum):
             return exact
         return self._of_sum(term, known) if term.is_sum else united(self._of_sides(term, known))
 

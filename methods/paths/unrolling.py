@@ -25,11 +25,9 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.solver.contract import Model, Sat, Solver, Unsat
-from core.terms import BOOL, INT, ArraySort, Op, Substitution, Term, Treatment, chain_of_stores, store_layers, subterms
+from core.terms import BOOL, INT, ArraySort, Substitution, Term, chain_of_stores, store_layers, subterms
 from methods.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
 from methods.paths.followed_executions import Witnesses
-
-OTHER_OPERATORS = Treatment.EXACT
 
 KNOWN = 1_000
 
@@ -281,7 +279,7 @@ class Unrolling:
 
     def _literal(self, formula: Term) -> Term:
         """A literal that implies `formula`; itself where it is one."""
-        if formula.op in (Op.CONSTANT, Op.SYMBOL) or (formula.is_negation and formula.args[0].is_symbol):
+        if formula.is_constant or formula.is_symbol or (formula.is_negation and formula.args[0].is_symbol):
             return formula
         self._created += 1
         literal = self._arena.symbol(f"taken@{self._created}", BOOL)
@@ -343,4 +341,4 @@ def _written(chain: Iterable[Term], base: Term | None) -> dict[Term, Term] | Non
 def _is_plain(value: Term) -> bool:
     """Whether a value is cheap to repeat."""
     offset = value.is_sum and value.coefficients == (1,) and value.args[0].is_symbol
-    return offset or value.op in (Op.SYMBOL, Op.CONSTANT)
+    return offset or value.is_symbol or value.is_constant

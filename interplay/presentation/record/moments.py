@@ -11,13 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
-from core.terms import Op, Treatment
 from core.verdict import Status
 from interplay.presentation.record.run import LATEST, RunRecord
 from runs.events import Place
 from runs.runview import PAUSE, AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
-
-OTHER_OPERATORS = Treatment.EXACT
 
 STUCK_WORDS = ", but no predicates were found that exclude it"
 """The words for a spurious path at which the engine gave up."""
@@ -97,7 +94,7 @@ def telling(attempt: AttemptView, lemmas: Iterable[Lemma]) -> Iterator[Lemma]:
     """The lemmas that are not the constant true, as constraints of steps are whose parts cancel out."""
     for lemma in lemmas:
         term = attempt.terms.get(lemma.event.formula)
-        if term is None or (term.op, term.payload) != (Op.CONSTANT.name.lower(), "true"):
+        if term is None or (term.op, term.payload) != ("constant", "true"):
             yield lemma
 
 

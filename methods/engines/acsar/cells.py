@@ -15,11 +15,9 @@ from dataclasses import field
 from core.dataclass import dataclass
 from core.decision.instances import reads_of
 from core.decision.strides import Stride, constant_part, factors, monomials
-from core.terms import INT, Arena, ArraySort, Op, Term, Treatment, parts_of_array
+from core.terms import INT, Arena, ArraySort, Term, parts_of_array
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.samples import ELEMENT_SIZES, FIRST_ADDRESS, rule_terms
-
-OTHER_OPERATORS = Treatment.EXACT
 
 MOST_CELLS = 6  # of one array
 MOST_GRIDS = 3  # of one array
@@ -144,7 +142,7 @@ def _starts(system: HornSystem, is_pointer: Callable[[Term], bool]) -> Mapping[T
             if x.sort is INT and is_pointer(x) and value is not x:
                 if x in value.symbols():
                     walking.add(x)
-                elif value.op in (Op.CONSTANT, Op.SYMBOL):
+                elif value.is_constant or value.is_symbol:
                     values.setdefault(x, value)
     arguments = {x for own in system.arguments for x in own}
     return {x: values[x] for x in walking if x in values and (values[x].is_constant or values[x] in arguments)}

@@ -14,12 +14,10 @@ from random import Random
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Range
-from core.terms import INT, Arena, ArraySort, ArrayValue, Op, Substitution, Term, Treatment, Value, subterms
+from core.terms import INT, Arena, ArraySort, ArrayValue, Substitution, Term, Value, subterms
 from core.terms.traversal import rebuild
 from methods.discovery.horn import Application, Rule
 from methods.engines.acsar.compiled import Evaluation, NotCompiled, compiled
-
-OTHER_OPERATORS = Treatment.EXACT
 
 RUNS = 30
 STEPS = 150  # of a run
@@ -108,7 +106,7 @@ def is_range_fact(atom: Term, range_of: Callable[[Term], Range | None]) -> bool:
     if not atom.is_bound:
         return False
     value = atom.args[0]
-    bounds = range_of(value.args[0] if value.is_select else value) if value.op in (Op.SELECT, Op.SYMBOL) else None
+    bounds = range_of(value.args[0] if value.is_select else value) if value.is_select or value.is_symbol else None
     return bounds is not None and atom.value in (bounds.low - 1, bounds.high)
 
 
@@ -124,7 +122,7 @@ class _Place:
 def _offsets(rules: Sequence[Rule], place: Mapping[int, _Place]) -> dict[int, _Place]:
     """The constants in indices that are so many bytes as a size has elements, also behind the begin of an array."""
     indices = {t.args[1] for rule in rules for t in subterms(*rule_terms(rule)) if t.is_access}
-    constants = {i.constant if i.is_sum else i.value for i in indices if i.op in (Op.LINEAR, Op.CONSTANT)}
+    constants = {i.constant if i.is_sum else i.value for i in indices if i.is_sum or i.is_constant}
     begins = [0, *sorted(i.constant for i in indices if i.is_sum and i.constant >= FIRST_ADDRESS)]
     found: dict[int, _Place] = {}
     for constant, begin, factor in product(sorted(constants - place.keys()), begins, ELEMENT_SIZES):

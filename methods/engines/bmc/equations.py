@@ -26,14 +26,12 @@ from core.program import Assign, Range
 from core.program.expansion import At, Expansion
 from core.program.semantics import range_facts
 from core.solver.contract import Sat, Unsat
-from core.terms import Op, Term, Treatment, atoms, literals
+from core.terms import Term, atoms, literals
 from core.verdict import Certificate
 from methods.engine import Context
 from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.induction import Invariants
 from methods.engines.bmc.segments import LoopPath, Segments
-
-OTHER_OPERATORS = Treatment.EXACT
 
 EFFORT = 100
 MOST_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160
@@ -277,7 +275,7 @@ def _is_equation_of_products(c: Term) -> bool:
 
 def _is_simple(c: Term) -> bool:
     """Whether a candidate is a literal without products."""
-    return c.op in (Op.LE, Op.EQ, Op.NOT) and not has_products([c])
+    return (c.is_comparison or c.is_negation) and not has_products([c])
 
 
 def _is_weaker(c: Term, others: Collection[Term]) -> bool:

@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 from core.dataclass import dataclass
-from core.terms import Op, Term, Treatment, subterms
+from core.terms import Term, subterms
 from methods.engines.pdr.universal_clauses import HeapField, NumberTest, OrderedPlace
-
-OTHER_OPERATORS = Treatment.EXACT
 
 PlaceOf = Callable[[Term], OrderedPlace | None]
 """The place that a term reads, or writes in the end; None of anything else."""
@@ -42,7 +40,7 @@ def ordered_groups(
         pass
     tests = [(place_of(part), test) for atom in atoms for part in _leaves(atom.args[0]) for test in _tests(atom)]
     tests += [
-        (place_of(target), NumberTest(Op.LE, part.value - d))
+        (place_of(target), NumberTest(False, part.value - d))
         for target, part in copies
         if part.is_constant
         for d in (0, 1)
@@ -100,6 +98,6 @@ def _sides(atom: Term) -> Iterator[tuple[Term, Term]]:
 
 def _tests(atom: Term) -> Iterator[NumberTest]:
     """The bounds by which an atom is known."""
-    yield NumberTest(Op.LE, atom.value)
-    if atom.op is Op.EQ:
-        yield NumberTest(Op.LE, atom.value - 1)
+    yield NumberTest(False, atom.value)
+    if atom.is_equation:
+        yield NumberTest(False, atom.value - 1)

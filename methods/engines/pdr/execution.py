@@ -422,7 +422,7 @@ class PathExecution:
             parts = (rebuild(self._arena, t, (part,)) for part in subject.args[1:])
             yes, no = (self._number_atom(part) for part in parts)
             return self.universe.choice(self._number_atom(subject.args[0]), yes, no)
-        self.meanings[t] = self._compared(t, NumberTest(t.op, t.value))
+        self.meanings[t] = self._compared(t, NumberTest(t.is_equation, t.value))
         return self.meanings[t]
 
     def _compared(self, t: Term, test: NumberTest) -> int:
@@ -440,7 +440,7 @@ class PathExecution:
         arena, bound = self._arena, self._arena.integer(test.value)
         if self.order.has(place):
             return self.order.at_most(number, bound)  # the tests of ordered places are bounds
-        return self._number_atom(arena.equals(number, bound) if test.op is Op.EQ else arena.le(number, bound))
+        return self._number_atom(arena.equals(number, bound) if test.is_equation else arena.le(number, bound))
 
     def _anything(self, t: Term) -> int:
         """A free literal, the same for the same term."""
@@ -457,18 +457,18 @@ class PathExecution:
         bounds, value = self._supplied.pop(atom.args[0]), atom.value
         if bounds is None:
             return True
-        return bounds.low <= value < bounds.high or (atom.op is Op.EQ and bounds.low < value <= bounds.high)
+        return bounds.low <= value < bounds.high or (atom.is_equation and bounds.low < value <= bounds.high)
 
     def _address_atom(self, t: Term) -> int:
         universe, subject = self.universe, t.args[0]
         if not subject.is_sum:
             value = self._pointer(subject)
             if isinstance(value, AddressValue):
-                return TRUE if NumberTest(t.op, t.value).holds(value.number) else -TRUE
-            is_null = t.value == 0 if t.op is Op.EQ else 0 <= t.value < _LOWEST
+                return TRUE if NumberTest(t.is_equation, t.value).holds(value.number) else -TRUE
+            is_null = t.value == 0 if t.is_equation else 0 <= t.value < _LOWEST
             if is_null and isinstance(value, NodeValue) and value.offset == 0:
                 return universe.equal(value.element, NULL)
-        elif t.op is Op.EQ and t.value == 0 and subject.coefficients == (1, -1) and subject.constant == 0:
+        elif t.is_equation and t.value == 0 and subject.coefficients == (1, -1) and subject.constant == 0:
             one, other = map(self._pointer, subject.args)
             if isinstance(one, AddressValue) or isinstance(other, AddressValue):
                 return TRUE if one == other else -TRUE

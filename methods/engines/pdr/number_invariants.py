@@ -21,15 +21,13 @@ from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.program.expansion import At
 from core.solver.contract import Sat, Solver, SolverFactory, Unsat
-from core.terms import Op, Term, Treatment
+from core.terms import Term
 from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber, StatePoint, StateTerms
 from methods.engines.pdr.frames import Frames
 from methods.engines.pdr.lengths import ElementLength
 from methods.engines.pdr.query import PathQuery
 from methods.engines.pdr.universal_clauses import ElementName, HeapAtom, HeapField
 from methods.engines.pdr.view import HeapView
-
-OTHER_OPERATORS = Treatment.EXACT
 
 EFFORT = 3_000
 SMALL = 1_000
@@ -105,7 +103,7 @@ class NumberedPath:
             assert relation.scalar is not None
             assert relation.test is not None
             bound = arena.integer(relation.test.value)
-            test = arena.equals if relation.test.op is Op.EQ else arena.le
+            test = arena.equals if relation.test.is_equation else arena.le
             add(arena.iff(test(relation.scalar, bound), self.truth(literal)))
 
     def synchronise(self) -> None:

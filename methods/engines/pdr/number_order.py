@@ -15,12 +15,10 @@ from typing import NamedTuple
 
 from core.program import Range
 from core.program.expansion import At
-from core.terms import Op, Term, Treatment
+from core.terms import Term
 from methods.engines.pdr.universal_clauses import HeapField, HeapRelation, NumberTest, OrderedPlace, RelationKind
 from methods.engines.pdr.universe import TRUE, Universe
 from methods.engines.pdr.view import HeapView
-
-OTHER_OPERATORS = Treatment.EXACT
 
 MANY = 1_000
 """Numbers of an interval in which the few of a state may have any order."""
@@ -102,8 +100,8 @@ class PathOrder:
             return None
         if value == 0:
             below = self.at_most(one, other)
-            return below if atom.op is Op.LE else self._universe.conjunction(below, self.at_most(other, one))
-        return -self.at_most(other, one) if atom.op is Op.LE and value == -1 else None
+            return below if atom.is_bound else self._universe.conjunction(below, self.at_most(other, one))
+        return -self.at_most(other, one) if atom.is_bound and value == -1 else None
 
     def _is_ordered(self, number: Term) -> bool:
         if number.is_choice:
@@ -172,7 +170,7 @@ class PathOrder:
 
     def _bounded(self, a: PathNumber, bound: int) -> int | None:
         """The literal of a test: a point is at most a constant."""
-        test = NumberTest(Op.LE, bound)
+        test = NumberTest(False, bound)
         if isinstance(a, NodeNumber):
             relation = HeapRelation(RelationKind.HOLDS, a.field, None, test)
             return self._universe.holds(relation, a.element) if relation in self._universe.predicates else None

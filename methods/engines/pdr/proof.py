@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, count
 
 from core.program.expansion import At
-from core.terms import INT, INT_ARRAY, Op, Term, Treatment
+from core.terms import INT, INT_ARRAY, Term
 from core.verdict import RELATION, SET, Certificate, GhostField, HeapGhosts
 from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber
 from methods.engines.pdr.universal_clauses import (
@@ -20,8 +20,6 @@ from methods.engines.pdr.universal_clauses import (
     UniversalClause,
 )
 from methods.engines.pdr.view import HeapView
-
-OTHER_OPERATORS = Treatment.EXACT
 
 _NO_WORD = re.compile(r"\W+")
 
@@ -108,7 +106,7 @@ class GhostFormulas:
     def _tested(self, relation: HeapRelation, number: Term) -> Term:
         assert relation.test is not None
         bound = self._arena.integer(relation.test.value)
-        return (self._arena.equals if relation.test.op is Op.EQ else self._arena.le)(number, bound)
+        return (self._arena.equals if relation.test.is_equation else self._arena.le)(number, bound)
 
     def certificate(
         self, lemmas: Sequence[UniversalClause], claims: Mapping[At, Sequence[Term]] | None = None

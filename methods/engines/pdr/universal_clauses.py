@@ -12,9 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from core.dataclass import dataclass
 from core.program.expansion import At
-from core.terms import Op, Term, Treatment
-
-OTHER_OPERATORS = Treatment.EXACT
+from core.terms import Term
 
 ElementName = Term | int
 
@@ -30,13 +28,13 @@ class HeapField(NamedTuple):
 
 
 class NumberTest(NamedTuple):
-    """A comparison of a number with a constant: `op` is `EQ` or `LE`."""
+    """A comparison of a number with a constant: an equation, or whether it is at most that."""
 
-    op: Op
+    is_equation: bool
     value: int
 
     def holds(self, number: int) -> bool:
-        return number == self.value if self.op is Op.EQ else number <= self.value
+        return number == self.value if self.is_equation else number <= self.value
 
 
 class RelationKind(IntEnum):

@@ -438,13 +438,13 @@ class _Tests:
             if value.is_store and value.args[2].is_constant and x not in self._view.blocks.arrays:
                 tests = self._held(value)
                 if tests is not None:
-                    tests[NumberTest(Op.EQ, value.args[2].value)] = None
+                    tests[NumberTest(True, value.args[2].value)] = None
             elif self._view.is_number(x) and value.op not in (Op.CONSTANT, Op.SYMBOL, Op.SELECT):
                 self._computed.add(x)
         for t in subterms(self._view.blocks.at_nodes(one.guard)):
             tests = self._held(t.args[0]) if t.is_comparison else None
             if tests is not None:
-                tests[NumberTest(t.op, t.value)] = None
+                tests[NumberTest(t.is_equation, t.value)] = None
 
     def _copy(self, x: Term, value: Term) -> bool:
         """Give what is copied the tests of what it is copied to; returns whether any is new."""

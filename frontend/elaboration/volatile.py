@@ -130,6 +130,8 @@ class _Reads:
                 return self._increment(node, self._target(target))
             case tree.Member() | tree.Index() | tree.Dereference():
                 return self._placed(node, is_separate(node, self._model))
+            case tree.AddressOf() | tree.Decay():  # what is made of constant addresses stays a constant address
+                return with_parts(node, lambda part: self._placed(cast(tree.Lvalue, part), is_separate=False))
             case _:
                 return with_parts(node, self.rebuilt)
 

@@ -357,7 +357,9 @@ class Checks:
         if CheckKind.POINTER in self._kinds and lives is not None and not self.is_library:
             assert not self._cursor.mentions_input(address.term), "made stable before"
             result = self._cursor.stable(result, ADDRESS, span, text)
-            self._cursor.require(CheckKind.POINTER, lives.reaches(address.term, result.term), span, text)
+            both = map(self._context.arena.and_, *(self._in_registers(one.term, 0) for one in (address, result)))
+            condition = self._context.arena.or_(lives.reaches(address.term, result.term), *both)
+            self._cursor.require(CheckKind.POINTER, condition, span, text)
         return result
 
     def one_object(self, left: BoundedTerm, right: BoundedTerm, e: tree.Expression) -> None:

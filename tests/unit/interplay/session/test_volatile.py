@@ -104,6 +104,12 @@ CASES = {
         "*r = 1; assert(*r == 1);",
         "unsigned a = *r; assert(a == (*r, a));",
     ),
+    "the address of a register": (
+        "struct port { volatile unsigned cr, sr, b[4]; };\n#define P ((struct port *)0x40011000)\n",
+        "assert((unsigned)&P->sr == 0x40011008);",
+        "volatile unsigned *p = &P->sr; P->cr = (unsigned)p; *p = 1; "
+        "assert((unsigned)p == 0x40011004 && p == &P->cr + 1 && P->b == (unsigned *)0x40011008);",
+    ),
     "elements of a register": (
         "#define R ((volatile unsigned *)0x40000000)",
         "int i = 3; R[i] = 1; assert(R[i] == 1);",
@@ -187,6 +193,13 @@ def test_a_property_is_about_memory(tmp_path: Path) -> None:
     assert (found.status, UNCHANGED in found.assumptions) == ("true", True)
     assert verdict(head, body, tmp_path).status == "false"
     assert verdict(head, body, tmp_path, property="unreach-call", volatile="arbitrary").status == "false"
+
+
+def test_pointers_are_moved_among_registers(tmp_path: Path) -> None:
+    body = "volatile unsigned *r = (volatile unsigned *)0x40000004; *(r + %d) = 1;"
+    kinds = ("pointer", "dangling")
+    assert verdict("", body % 4, tmp_path, check=kinds).status == "true"
+    assert verdict("", body % 4096, tmp_path, check=kinds).status == "false"
 
 
 def test_what_is_assumed_of_registers_and_pointers_is_named(tmp_path: Path) -> None:

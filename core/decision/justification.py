@@ -7,9 +7,11 @@ ends, they contradict each other. Whoever finds one is free in how.
 from __future__ import annotations
 
 from core.dataclass import dataclass
+from core.decision.ring import Polynomial
 from core.terms import Term
 
 NumberedClause = tuple[int, ...]
+Multiple = tuple[Polynomial, int]  # a cofactor, and the number of a polynomial
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,4 +132,33 @@ class Witnessed:
     constants: tuple[Term, ...]
 
 
-Deduction = SumOfBounds | Rewritten | InInterval | Instantiated | Witnessed
+@dataclass(frozen=True, eq=False)
+class Branched:
+    """The facts `formulas`, with the branches of choices whose conditions, or the negations of these, are `holding`.
+
+    What is holding are facts, or follows by the intervals that the facts `given` leave.
+    """
+
+    formulas: tuple[Term, ...]
+    holding: tuple[Term, ...]
+    given: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Congruent:
+    """`formula`, an equation that holds modulo 2^`bits`, and whose sides differ by less. Or false, if 0 were congruent
+    to another constant.
+
+    Its sides differ, modulo 2^`bits`, by the last of some polynomials, which all are congruent to 0: the differences of
+    the sides of `equations`, which are facts, and sums of multiples of those before them, the `lines`. Terms are read
+    in the ring by the intervals that the facts `given` leave.
+    """
+
+    formula: Term
+    equations: tuple[Term, ...]
+    given: tuple[Term, ...]
+    bits: int
+    lines: tuple[tuple[Multiple, ...], ...]
+
+
+Deduction = Branched | Congruent | SumOfBounds | Rewritten | InInterval | Instantiated | Witnessed

@@ -16,7 +16,9 @@ from core.decision.justification import (
     Abstracted,
     Answered,
     Axiom,
+    Branched,
     Cases,
+    Congruent,
     Contradiction,
     Cut,
     Deduced,
@@ -31,7 +33,8 @@ from core.decision.justification import (
     SumOfBounds,
     Witnessed,
 )
-from core.decision.solver_record import EQUATIONS, SolverRecord
+from core.decision.ring import Ring, TooComplex
+from core.decision.solver_record import SolverRecord
 from core.decision.widening import width
 from core.program import Range
 from core.terms import (
@@ -43,6 +46,7 @@ from core.terms import (
     Treatment,
     lift_choices,
     literals,
+    rebuild,
     replace_subterms,
     subterms,
 )
@@ -123,7 +127,7 @@ class Kernel:
                 return self._closed(set(), self._abstracted(facts, formulas, dict(symbols)), then)
             case Answered(formulas, bits):
                 _require(all(self._is_fact(facts, f) for f in formulas))
-                fits = bits in (None, EQUATIONS) or self._fits(formulas, bits)
+                fits = bits is None or self._fits(formulas, bits)
                 return fits and self._record.has_refuted(formulas, bits)
             case Propagated():
                 return self._propagated(facts, by)
@@ -170,6 +174,14 @@ class Kernel:
             case InInterval(formula, given):
                 _require(all(self._is_fact(facts, f) for f in given) and bool(truth(self._assuming(given), formula)))
                 return (formula,)
+            case Branched(formulas, holding, given):
+                _require(all(self._is_fact(facts, f) for f in (*formulas, *given)))
+                known = self._assuming(given)
+                _require(all(self._is_fact(facts, f) or truth(known, f) is True for f in holding))
+                return (branched(self._arena, f, set(holding)) for f in formulas)
+            case Congruent(formula):
+                _require(all(self._is_fact(facts, f) for f in (*rule.equations, *rule.given)))
+                return (formula,) if self._is_congruent(rule) else ()
             case Instantiated(formula, values):
                 _require(self._is_fact(facts, formula))
                 return (self._of_some(formula, values),)
@@ -189,6 +201,24 @@ class Kernel:
         if self._assumed[0] != given:
             self._assumed = given, self.intervals.assuming(given)
         return self._assumed[1]
+
+    def _is_congruent(self, rule: Congruent) -> bool:
+        """Whether the last polynomial is the difference of the sides of an equation that cannot differ by 2^w."""
+        _require(rule.bits > 0 and bool(rule.lines) and all(e.is_equation for e in rule.equations))
+        known = self._assuming(rule.given)
+        ring = Ring(self._arena, rule.bits, known)
+        try:
+            zeros = [ring.difference(e) for e in rule.equations]
+            for parts in rule.lines:
+                _require(all(0 <= i < len(zeros) for _, i in parts))
+                zeros.append(ring.sum((1, ring.product(cofactor, zeros[i])) for cofactor, i in parts))
+            if rule.formula.is_false:
+                return list(zeros[-1]) == [()]
+            _require(rule.formula.is_equation)
+            largest = known(rule.formula.args[0]).scaled(1, -rule.formula.value).magnitude
+            return largest is not None and largest < ring.modulus and zeros[-1] == ring.difference(rule.formula)
+        except TooComplex:
+            return False
 
     # Clauses
 
@@ -320,6 +350,20 @@ def truth(intervals: Intervals, formula: Term) -> bool | None:
     if low is not None and low > value:
         return not positive
     return positive if atom.op is Op.EQ and low == high == value else None
+
+
+def branched(arena: Arena, formula: Term, holding: set[Term]) -> Term:
+    """A formula with the branches of choices whose conditions, or the negations of these, are holding."""
+    memo: dict[Term, Term] = {}
+    for t in subterms(formula):
+        args = tuple(memo[a] for a in t.args)
+        if t.is_choice and args[0] in holding:
+            memo[t] = args[1]
+        elif t.is_choice and arena.not_(args[0]) in holding:
+            memo[t] = args[2]
+        else:
+            memo[t] = t if args == t.args else rebuild(arena, t, args)
+    return memo[formula]
 
 
 class Rewriter:

@@ -33,7 +33,7 @@ from core.decision.proof_results import Decided, Effort, Obligation, Open, Prove
 from core.decision.propositional import Propositional
 from core.decision.quantifiers import has_quantifier
 from core.decision.refutation import Refuter, has_products
-from core.decision.solver_record import EQUATIONS, SolverRecord
+from core.decision.solver_record import SolverRecord
 from core.decision.widening import has_bits, width
 from core.limits import Limits, SolverUndecided
 from core.program.semantics import range_facts
@@ -208,9 +208,10 @@ class Search:
         formulas = [*hypotheses, self._arena.not_(goal)]
         if is_larger(formulas, _LARGE) or not has_products(formulas):
             return None
-        if not self._record.noted(self._refuter.refutes(formulas), formulas, EQUATIONS):
+        by = self._refuter.closed(formulas)
+        if by is None or not self._kernel.check(by, hypotheses, goal):
             return None
-        return _by("equations", (tuple(hypotheses), goal), Answered(tuple(formulas), EQUATIONS))
+        return _by("equations", (tuple(hypotheses), goal), by)
 
     def _from_small(self, hypotheses: Sequence[Term], goal: Term) -> Found | None:
         """A proof from the small hypotheses, such as guards; it is remembered, as other steps are likely to need it.

@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from core.solver.contract import BitMethod, Sat, Solver, WideningFactory
 from core.terms import Term
 
-EQUATIONS = 0
-"""The width of questions that equations modulo powers of two decide: those of `refutation`."""
-
 _Question = tuple[frozenset[Term], int | None]  # formulas; the width of bit-vectors
 
 
@@ -29,19 +26,19 @@ class SolverRecord:
         with solver.scope():
             solver.add(*formulas)
             is_refuted = not isinstance(solver.check(), Sat)
-        return self.noted(is_refuted, formulas, None)
+        return self._noted(is_refuted, formulas, None)
 
     def refutes_widened(
         self, formulas: Sequence[Term], width: int, effort: int, method: BitMethod = BitMethod.BITS
     ) -> bool:
         """Whether `formulas` have no model among bit-vectors of `width` bits."""
-        return self.noted(self._factory.refutes_widened(formulas, width, effort, method), formulas, width)
+        return self._noted(self._factory.refutes_widened(formulas, width, effort, method), formulas, width)
 
     def has_refuted(self, formulas: Sequence[Term], width: int | None) -> bool:
         """Whether a solver has refuted this question."""
         return (frozenset(formulas), width) in self._refuted
 
-    def noted(self, is_refuted: bool, formulas: Sequence[Term], width: int | None) -> bool:
+    def _noted(self, is_refuted: bool, formulas: Sequence[Term], width: int | None) -> bool:
         """`is_refuted`, which is remembered."""
         if is_refuted:
             self._refuted.add((frozenset(formulas), width))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
@@ -11,8 +12,10 @@ from types import FunctionType, ModuleType
 
 import pytest
 
+from core.terms.operators import FUNCTIONS
+
 PACKAGES = (
-    "core.certificate", "core.decision", "core.analysis", "core.program", "frontend.interpreter",
+    "core.certificate", "core.decision", "core.analysis", "core.program", "core.terms.interval", "frontend.interpreter",
     "interplay.session.readable_invariants",
 )  # fmt: skip
 
@@ -31,6 +34,9 @@ def broken(patch: pytest.MonkeyPatch, law: str, change: Callable[[Function], Fun
             for known, value in list(vars(module).items()):
                 if value is original:
                     patch.setattr(module, known, changed)
+    for op, row in FUNCTIONS.items():
+        if row.interval is original:
+            patch.setitem(FUNCTIONS, op, replace(row, interval=changed))  # type: ignore[arg-type]
 
 
 def keeper(law: str) -> tuple[Owner, str]:

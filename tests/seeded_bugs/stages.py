@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from itertools import islice
 from random import Random
 from typing import Any
 
 import sat
+from core.decision.justification import Contradiction
 from core.decision.prover import DEFAULT_EFFORT, Open, Proved, Prover, Refuted
 from core.limits import Limits, SolverUndecided
 from core.program import Range
@@ -167,12 +167,11 @@ def half_bound(original: Function) -> Function:
     return lambda self, body, bound: original(self, body, bound // 2)
 
 
-def without_last(original: Function) -> Function:
-    return lambda *given: list(original(*given))[:-1]  # type: ignore[call-overload]
+def claimed(original: Function) -> Function:
+    def follows(self: Any, bits: int, denied: Sequence[Term]) -> object:
+        return original(self, bits, denied) or Contradiction(denied[0])
 
-
-def first_part(original: Function) -> Function:
-    return lambda self, parts: original(self, list(islice(parts, 1)))
+    return follows
 
 
 def always(value: object) -> Callable[[Function], Function]:

@@ -11,7 +11,9 @@ from core.decision.justification import (
     Abstracted,
     Answered,
     Axiom,
+    Branched,
     Cases,
+    Congruent,
     Contradiction,
     Cut,
     Deduced,
@@ -19,6 +21,7 @@ from core.decision.justification import (
     InInterval,
     Instantiated,
     Justification,
+    Multiple,
     Ordered,
     Propagated,
     Rewritten,
@@ -34,7 +37,7 @@ from tests.support.random_terms import RandomTerms
 
 T = Arena()
 P, Q = (T.symbol(name, BOOL) for name in "pq")
-X, Y, Z, N = (T.symbol(name, INT) for name in "xyzn")
+X, Y, Z, N, M = (T.symbol(name, INT) for name in "xyznm")
 A = T.symbol("a", INT_ARRAY)
 K, J, FRESH, OTHER = (T.proof_symbol(name, INT) for name in "ijfo")
 FLAG = T.proof_symbol("flag", BOOL)
@@ -55,8 +58,8 @@ def equal(t: Term, k: int) -> Term:
 
 
 def range_of(symbol: Term) -> Range | None:
-    """The range of `n`, and of nothing else."""
-    return Range(0, 9) if symbol is N else None
+    """The range of `n` and `m`, and of nothing else."""
+    return Range(0, 9) if symbol in (N, M) else None
 
 
 Claim = tuple[Justification, tuple[Term, ...], Term]  # with hypotheses and goal
@@ -94,6 +97,29 @@ def propagated(*given: Axiom | Ordered) -> Propagated:
     return Propagated(given, (((), tuple(range(len(given)))),))
 
 
+BRANCHES = at_most(T.ite(P, X, Y), 3)
+SQUARE, PRODUCT = T.multiply(N, N), T.multiply(N, M)
+SAME = T.equals(N, M)
+X_IS_M = T.equals(X, M)
+
+
+def multiple(number: int, *factors: Term, coefficient: int = 1) -> Multiple:
+    return {factors: coefficient}, number
+
+
+BACK = multiple(0, N)  # n times the first equation
+
+
+def congruent(
+    formula: Term,
+    *lines: tuple[Multiple, ...],
+    given: tuple[Term, ...] = (),
+    equations: tuple[Term, ...] = (SAME,),
+    bits: int = 8,
+) -> Justification:
+    return giving(formula, Congruent(formula, equations, given, bits, lines))
+
+
 RIGHT: dict[str, Claim] = {
     "a contradiction": (Contradiction(P), (P,), P),
     "a conjunction": (Contradiction(T.and_(P, Q)), (P, Q), T.and_(P, Q)),
@@ -124,6 +150,30 @@ RIGHT: dict[str, Claim] = {
         giving(at_most(T.add(N, X), 12), InInterval(at_most(T.add(N, X), 12), (at_most(X, 3),))),
         (at_most(X, 3),),
         at_most(T.add(N, X), 12),
+    ),
+    "a branch": (giving(at_most(X, 3), Branched((BRANCHES,), (P,), ())), (BRANCHES, P), at_most(X, 3)),
+    "the other branch": (
+        giving(at_most(Y, 3), Branched((BRANCHES,), (T.not_(P),), ())),
+        (BRANCHES, T.not_(P)),
+        at_most(Y, 3),
+    ),
+    "a branch by intervals": (
+        giving(at_most(X, 3), Branched((at_most(T.ite(at_most(Z, 5), X, Y), 3),), (at_most(Z, 5),), (at_most(Z, 4),))),
+        (at_most(T.ite(at_most(Z, 5), X, Y), 3), at_most(Z, 4)),
+        at_most(X, 3),
+    ),
+    "a congruence": (congruent(T.equals(SQUARE, PRODUCT), (BACK,)), (SAME,), T.equals(SQUARE, PRODUCT)),
+    "two lines": (
+        congruent(T.equals(SQUARE, T.multiply(M, M)), (BACK,), (multiple(1), multiple(0, M))),
+        (SAME,),
+        T.equals(SQUARE, T.multiply(M, M)),
+    ),
+    "no solution": (
+        congruent(
+            T.false, (multiple(0), multiple(1, coefficient=255)), equations=(equal(PRODUCT, 1), equal(PRODUCT, 3))
+        ),
+        (equal(PRODUCT, 1), equal(PRODUCT, 3)),
+        T.false,
     ),
     "an instance": (
         giving(T.ge(T.select(A, X), T.zero), Instantiated(EACH, (X,))),
@@ -250,6 +300,68 @@ WRONG: dict[str, Claim] = {
     "interval: undecided": (giving(at_most(N, 5), InInterval(at_most(N, 5))), (), at_most(N, 5)),
     "interval: false": (giving(T.not_(at_most(N, 9)), InInterval(T.not_(at_most(N, 9)))), (), T.not_(at_most(N, 9))),
     "interval: no comparison": (giving(P, InInterval(P)), (), P),
+    "branch: no fact": (giving(at_most(X, 3), Branched((BRANCHES,), (P,), ())), (P,), at_most(X, 3)),
+    "branch: the condition is open": (
+        giving(at_most(X, 3), Branched((BRANCHES,), (P,), ())),
+        (BRANCHES,),
+        at_most(X, 3),
+    ),
+    "branch: the other condition": (
+        giving(at_most(X, 3), Branched((BRANCHES,), (T.not_(P),), ())),
+        (BRANCHES, T.not_(P)),
+        at_most(X, 3),
+    ),
+    "branch: by what is not given": (
+        giving(at_most(X, 3), Branched((at_most(T.ite(at_most(Z, 5), X, Y), 3),), (at_most(Z, 5),), (at_most(Z, 4),))),
+        (at_most(T.ite(at_most(Z, 5), X, Y), 3),),
+        at_most(X, 3),
+    ),
+    "congruence: no fact": (congruent(T.equals(SQUARE, PRODUCT), (BACK,)), (), T.equals(SQUARE, PRODUCT)),
+    "congruence: not equal": (congruent(equal(SQUARE, 1), (BACK,)), (SAME,), equal(SQUARE, 1)),
+    "congruence: of a bound": (
+        congruent(T.equals(SQUARE, PRODUCT), (BACK,), equations=(T.le(N, M),)),
+        (T.le(N, M),),
+        T.equals(SQUARE, PRODUCT),
+    ),
+    "congruence: less bits than the difference": (
+        congruent(equal(PRODUCT, 16), (multiple(0),), equations=(equal(PRODUCT, 0),), bits=4),
+        (equal(PRODUCT, 0),),
+        equal(PRODUCT, 16),
+    ),
+    "congruence: without bounds": (
+        congruent(equal(X, 256), (multiple(0),), equations=(equal(X, 0),)),
+        (equal(X, 0),),
+        equal(X, 256),
+    ),
+    "congruence: within bounds that are not given": (
+        congruent(T.equals(X, M), (multiple(0),), given=(at_most(X, 9), T.ge(X, T.zero)), equations=(X_IS_M,)),
+        (X_IS_M,),
+        T.or_(P, X_IS_M),
+    ),
+    "congruence: of a bound that is shown": (
+        congruent(at_most(N, 5), (multiple(0),), equations=(equal(N, 5),)),
+        (equal(N, 5),),
+        at_most(N, 5),
+    ),
+    "congruence: of nothing": (congruent(T.equals(SQUARE, PRODUCT), equations=()), (), T.equals(SQUARE, PRODUCT)),
+    "congruence: by a number that is no equation": (
+        congruent(T.equals(SQUARE, PRODUCT), (multiple(1, N),)),
+        (SAME,),
+        T.equals(SQUARE, PRODUCT),
+    ),
+    "congruence: by a negative number": (
+        congruent(T.equals(SQUARE, PRODUCT), (multiple(-1, N),)),
+        (SAME,),
+        T.equals(SQUARE, PRODUCT),
+    ),
+    "congruence: modulo one": (congruent(equal(N, 5), (multiple(0),), bits=0), (SAME,), equal(N, 5)),
+    "congruence: modulo nothing": (congruent(equal(N, 5), (multiple(0),), bits=-1), (SAME,), equal(N, 5)),
+    "congruence: nothing is added": (congruent(T.equals(SQUARE, PRODUCT)), (SAME,), T.equals(SQUARE, PRODUCT)),
+    "congruence: a multiple of the modulus": (
+        congruent(T.false, (multiple(0, coefficient=128),), equations=(equal(PRODUCT, 2),)),
+        (equal(PRODUCT, 2),),
+        T.false,
+    ),
     "instance: no fact": (
         giving(T.ge(T.select(A, X), T.zero), Instantiated(EACH, (X,))),
         (),

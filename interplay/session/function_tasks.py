@@ -10,7 +10,9 @@ from frontend.elaboration.entry import start_of
 from frontend.options import STARTED, Acsl, Aliasing, EntryPoint, SourceFile
 from frontend.properties.errors import NoReach, UnreachCall
 from frontend.source import Unsupported, point
+from frontend.typed import tree
 from frontend.typed.library_table import library_function
+from frontend.typed.traversal import unit_nodes, used
 from interplay.session.verification_task import VerificationTask
 
 _OF_CALLERS = (CheckKind.UNINITIALIZED, CheckKind.CLEANUP)
@@ -30,6 +32,13 @@ class StartedTask:
     assumptions: tuple[str, ...]
 
 
+def _asks_of_memory(unit: tree.TranslationUnit, function: str) -> bool:
+    """Whether annotations of the function, or of what it may call, speak of the extent of objects."""
+    run = used(unit, function, lambda name: name.partition("#")[0] == function)
+    named = (node.function for node in unit_nodes(run) if isinstance(node, tree.FunctionAddress))
+    return any(library_function(name).question is not None for name in named)
+
+
 def started(task: VerificationTask, function: str, aliasing: Aliasing = Aliasing.ANY) -> StartedTask:
     """The task that starts in a function.
 
@@ -42,8 +51,7 @@ def started(task: VerificationTask, function: str, aliasing: Aliasing = Aliasing
         raise Unsupported(point("--entry", 1, 0), f"{faults}: no question with --entry, but one to the caller")
     task = replace(task, kinds=kinds, asked_acsl=task.asked_acsl or Acsl.READ)
     unit = replace(task, inputs=_with(task, "", EntryPoint())).parsed()
-    asks = any(library_function(name).question is not None for name in unit.functions)
-    are_sizes_seen = asks or any(kind.row.needs_sizes for kind in task.kinds)
+    are_sizes_seen = any(kind.row.needs_sizes for kind in task.kinds) or _asks_of_memory(unit, function)
     found = start_of(unit, function, are_sizes_seen, aliasing)
     names = ", ".join(kind.value for kind in left_out)
     undecided = (f"not decided with --entry: {names}",) if left_out else ()

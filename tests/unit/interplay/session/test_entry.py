@@ -162,6 +162,18 @@ def test_a_precondition_that_admits_nothing_proves_nothing(
     assert "no argument or heap was found with which f can start" in found.reason
 
 
+@pytest.mark.long
+def test_the_annotation_of_another_function_does_not_make_objects_short(tmp_path: Path) -> None:
+    """Where nothing asks about sizes, what a pointer leads to is long enough, so that a violation is confirmed."""
+    swap = "void swap(int *a, int *b) { int x = *a; *a ^= *b; *b ^= *a; *a ^= *b; assert(*b == x); }"
+    file = tmp_path / "swap.c"
+    file.write_text(
+        f"#include <assert.h>\n{swap}\n//@ requires \\valid(p);\nint first(const int *p) {{ return *p; }}\n"
+    )
+    found = interplay.verify(str(file), entry="swap", time_limit=60)
+    assert (found.status, bool(found.confirmed_by)) == ("false", True)
+
+
 def test_calls_within_the_function_must_satisfy_its_precondition(tmp_path: Path) -> None:
     text = "/*@ requires n >= 0; */ int f(int n) { return n == 0 ? 0 : f(n - 2); }\n"
     assert verdict(text, tmp_path, "f", engine="bmc").status == "false"

@@ -18,7 +18,7 @@ from core.limits import Cause, Limits, NoAnswer, cpu_used
 from core.program import Call, Program
 from core.verdict import ANSWERS, Certificate, CheckResult, Reachability, Status, Verdict
 from frontend.api import read_source
-from frontend.source import FrontendError
+from frontend.source import FrontendError, Unsupported
 from interplay.session.attempt import AttemptRunner
 from interplay.session.context import Emit, Steering
 from interplay.session.endings import (
@@ -67,8 +67,10 @@ class Session:
             result = refused(ExitCode(error.exit_code), str(error), error.kind)
         except Malformed as error:
             self.emit(Message("error", str(error)))
-            code = ExitCode.UNSUPPORTED if isinstance(error, UnreadableEvidence) else ExitCode.NOT_PARSED
-            result = refused(code, str(error), FrontendError.kind)
+            code, kind = ExitCode.NOT_PARSED, FrontendError.kind
+            if isinstance(error, UnreadableEvidence):
+                code, kind = ExitCode.UNSUPPORTED, Unsupported.kind
+            result = refused(code, str(error), kind)
         except NoAnswer as error:
             status, reason = unanswered(error, Limits(self.request.time_limit))
             result = ending(Verdict(status, "", (), reason=reason))

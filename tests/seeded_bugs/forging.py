@@ -382,8 +382,9 @@ class Forger:
                 certificate["lemmas"].clear()
             case 2 if certificate.get("contracts"):
                 self._random.choice(certificate["contracts"])[self._random.randrange(1, 3)] = formula
-            case 3 if certificate.get("folds"):
-                self._random.choice(certificate["folds"])[3][5] = formula
+            case 3 if any(kind == "fold" for kind, _ in certificate.get("ghosts", ())):
+                folds = [ghost for kind, ghost in certificate["ghosts"] if kind == "fold"]
+                self._random.choice(folds)[3][5] = formula
             case 4 if len(invariants) > 1:
                 one, other = self._random.sample(invariants, 2)
                 one[2], other[2] = other[2], one[2]

@@ -3,115 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
 
 from core.certificate import CertificateResult, Certified, Effort, check_certificate
-from core.certificate.contracts import ContractedView
-from core.limits import Limits
+from core.limits import LimitReached, Limits, cpu_used
 from core.program import Program
-from core.program.blocks import BlockEncoding
-from core.program.expansion import At, Expansion
+from core.program.expansion import At
 from core.solver.cvc5_solver import Cvc5Factory
-from core.terms import INT, INT_ARRAY, Term
-from core.verdict import RELATION, SET, Certificate, Contract, Fold, GhostField, HeapGhosts
-from frontend.api import parse_program
-from frontend.lowering import UnreachCall, lower
-from frontend.typed.ctype import DataModel
-from tests.support.lists import PRELUDE
+from core.terms import INT, INT_ARRAY, Arena, Term
+from core.verdict import Certificate, Contract, Fold, HeapGhosts, Safe
+from interplay.session.session import check_references
+from runs.jsondata import Malformed, compact, parse
+from runs.serialize import decode_evidence, decode_program, encode_evidence, encode_program
+from tests.seeded_bugs.forging import Forger, names_of
 from tests.support.program_builder import ProgramBuilder
-
-PUSHING = """
-static struct node *list;
-static void push(void) {
-    struct node *new = malloc(sizeof *new);
-    new->h = 1;
-    new->n = list;
-    list = new;
-}
-int main(void) {
-    struct node *first = malloc(sizeof *first);
-    first->h = 1;
-    first->n = 0;
-    list = first;
-    while (__VERIFIER_nondet_int())
-        push();
-    if (first->h != 1) reach_error();
-    if (list && list->h != 1) reach_error();
-    return 0;
-}
-"""
+from tests.support.pushing import PUSHING, Pushing, pushing
 
 
-def examined(program: Program, certificate: Certificate) -> CertificateResult:
+def examined(program: Program, certificate: Certificate, seconds: float | None = None) -> CertificateResult:
     checks = [check.id for check in program.checks]
     little = Effort(query=100)
-    return check_certificate(program, checks, certificate, Cvc5Factory(), Limits(), lambda _: None, little)
-
-
-class Pushing:
-    """The program, and a certificate in which `push` has a contract."""
-
-    def __init__(self, text: str = PUSHING) -> None:
-        self.program = lower(parse_program(f"{PRELUDE}{text}", "push.c", DataModel.ILP32), UnreachCall())
-        self.arena = arena = self.program.arena
-        memory = self.program.memory
-        assert memory is not None
-        cells = {cell.field: (array, cell.offset) for array, own in memory.cells.items() for cell in own}
-        self._values, next_array = cells["h"], cells["n"]
-        symbol = arena.symbol
-        self.field = GhostField(*next_array, symbol("\\reaches", RELATION), symbol("\\written", SET))
-        self.allocated = symbol("\\allocated", SET)
-        self.before = symbol("\\allocated@entry", SET)
-        named = {x.name: s for s, x in self.program.variables.items()}
-        self.list, self.first = named["list"], named["main::first"]
-        nothing = Contract(arena.true, arena.true)
-        view = ContractedView(Expansion(self.program, BlockEncoding.STATEMENTS), {"push": nothing})
-        call = next(edge.id for edge in self.program.edges if edge.text == "main()")
-        heads = [at.id for at in self.program.locations if at.loop and at.function == "main"]
-        loop = heads[0] if heads else self.program.functions["main"].exit
-        self.head, self.entry, self.exit = At((call,), loop), view.entry("push"), view.exit("push")
-
-    def all_ones(self, value: int = 1) -> Term:
-        """All records are written and hold a value, and `list` is one of them or null."""
-        arena, x = self.arena, self.arena.proof_symbol("x", INT)
-        array, offset = self._values
-        held = arena.equals(arena.select(array, arena.add(x, arena.integer(offset))), arena.integer(value))
-        known = arena.and_(held, arena.select(self.field.written, x))
-        return arena.and_(
-            arena.forall((x,), arena.implies(arena.select(self.allocated, x), known)),
-            arena.or_(arena.equals(self.list, arena.zero), arena.select(self.allocated, self.list)),
-        )
-
-    def kept(self) -> Term:
-        """What was allocated is allocated."""
-        arena, x = self.arena, self.arena.proof_symbol("x", INT)
-        return arena.forall((x,), arena.implies(arena.select(self.before, x), arena.select(self.allocated, x)))
-
-    def certificate(self) -> Certificate:
-        arena, ones = self.arena, self.all_ones()
-        heap = HeapGhosts(self.allocated, (self.field,), frozenset({self.head, self.entry, self.exit}))
-        head = arena.and_(ones, arena.select(self.allocated, self.first))
-        return Certificate({self.head: head}, (), {"push": Contract(ones, arena.and_(ones, self.kept()))}, (heap,))
-
-    def with_contract(self, pre: Term, post: Term) -> Certificate:
-        return replace(self.certificate(), contracts={"push": Contract(pre, post)})
-
-    def described_at(self, *places: At) -> Certificate:
-        heap = HeapGhosts(self.allocated, (self.field,), frozenset(places))
-        return replace(self.certificate(), ghosts=(heap,))
+    return check_certificate(program, checks, certificate, Cvc5Factory(), Limits(seconds), lambda _: None, little)
 
 
 @pytest.mark.long
 def test_a_contract_speaks_of_lists_and_of_what_was_allocated_before() -> None:
-    case = Pushing()
+    case = pushing()
     assert isinstance(examined(case.program, case.certificate()), Certified)
 
 
 @pytest.mark.long
 def test_a_call_knows_what_was_allocated_on_the_path_to_it() -> None:
-    case = Pushing(PUSHING.replace("while (__VERIFIER_nondet_int())", ""))
+    case = pushing(PUSHING.replace("while (__VERIFIER_nondet_int())", ""))
     straight = replace(case.described_at(case.entry, case.exit), invariants={})
     assert isinstance(examined(case.program, straight), Certified)
 
@@ -143,21 +71,37 @@ def nothing_before(case: Pushing) -> Term:
 @pytest.mark.long
 @pytest.mark.parametrize("name", _wrong())
 def test_wrong_contracts_about_lists_are_not_accepted(name: str) -> None:
-    case = Pushing()
+    case = pushing()
     assert not isinstance(examined(case.program, _wrong()[name](case)), Certified)
 
 
 @pytest.mark.long
 def test_a_wrong_program_has_no_contract() -> None:
-    case = Pushing(PUSHING.replace("new->h = 1", "new->h = 2"))
+    case = pushing(PUSHING.replace("new->h = 1", "new->h = 2"))
     assert not isinstance(examined(case.program, case.certificate()), Certified)
-    case = Pushing(PUSHING.replace("list = new;", "list = new; new->n = new;"))
+    case = pushing(PUSHING.replace("list = new;", "list = new; new->n = new;"))
     assert not isinstance(examined(case.program, case.certificate()), Certified)
 
 
 @pytest.mark.long
+@pytest.mark.parametrize("change", ["new->h = 2", "new->h = 1; list->h = 4", "new->h = __VERIFIER_nondet_int()"])
+def test_no_forgery_is_accepted_for_a_wrong_program(change: str) -> None:
+    right, wrong = pushing(), pushing(PUSHING.replace("new->h = 1", change))
+    document: Any = parse(compact(encode_evidence({0: Safe(right.certificate())})))
+    forger = Forger(Random(change), names_of(wrong.program))
+    for _ in range(20):
+        arena = Arena()
+        program = decode_program(encode_program(wrong.program), arena)
+        with suppress(Malformed, LimitReached):
+            evidence = decode_evidence(forger.forged(document), arena)
+            check_references(program, evidence)
+            for certificate in evidence.certificates.values():
+                assert not isinstance(examined(program, certificate, cpu_used() + 1), Certified)
+
+
+@pytest.mark.long
 def test_all_kinds_of_ghosts_stand_in_one_certificate_with_contracts_and_lemmas() -> None:
-    case = Pushing()
+    case = pushing()
     t, proof = case.arena, case.certificate()
     own, result, index = (t.proof_symbol(x, sort) for x, sort in (("s", INT_ARRAY), ("r", INT), ("i", INT)))
     edges = frozenset(e.id for e in case.program.edges if e.target == case.head.location)
@@ -210,7 +154,7 @@ def test_a_ghost_array_that_a_callee_may_make_anew_has_any_value_behind_the_call
 
 
 def test_the_definition_of_a_ghost_array_speaks_of_its_activation() -> None:
-    case = Pushing()
+    case = pushing()
     t, proof = case.arena, case.certificate()
     own, result, index = (t.proof_symbol(x, sort) for x, sort in (("s", INT_ARRAY), ("r", INT), ("i", INT)))
     local = next(s for s, x in case.program.variables.items() if x.name.startswith("push::"))
@@ -221,7 +165,7 @@ def test_the_definition_of_a_ghost_array_speaks_of_its_activation() -> None:
 
 
 def test_ghosts_have_no_names_of_snapshots() -> None:
-    case = Pushing()
+    case = pushing()
     proof = case.certificate()
     other = HeapGhosts(case.before, (case.field,), frozenset())
     result = examined(case.program, replace(proof, ghosts=(other,)))

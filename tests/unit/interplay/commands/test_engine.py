@@ -51,6 +51,24 @@ def test_evidence_of_an_engine_is_examined_by_check(tmp_path: Path) -> None:
     assert (rejected.returncode, rejected.stdout.splitlines()[-1]) == (5, "VERDICT: unknown")
 
 
+@pytest.mark.long
+def test_evidence_with_names_that_proofs_had_once_is_refused(tmp_path: Path) -> None:
+    stored, evidence = tmp_path / "run.interplay", tmp_path / "evidence.json"
+    assert run("verify", "lock.c", "--engine", "explicit", "--output", stored).returncode == 0
+    fold = [[], 2, [1], [0, 1, 2, 3, 3, 4]]
+    terms = [
+        ["symbol", [], "folded", "(Array Int Int)"],
+        *(["symbol", [], name, "Int"] for name in ("\\result", "\\index")),
+        ["constant", [], "0", "Int"],
+        ["constant", [], "true", "Bool"],
+    ]
+    certificate = {"checks": [0], "invariants": [[[], 2, 4]], "lemmas": [], "folds": [fold]}
+    evidence.write_text(json.dumps({"certificates": [certificate], "counterexamples": [], "terms": terms}))
+    refused = run("check", stored, "--evidence", evidence)
+    assert refused.returncode == 4
+    assert "the proof brings along folded, which a program could have" in refused.stderr
+
+
 def test_an_engine_decides_a_program_that_was_made_by_hand() -> None:
     found = run("engine", "bmc", given=PROGRAM)
     assert found.returncode == 0

@@ -166,6 +166,25 @@ def test_ghost_arrays_are_read() -> None:
     assert isinstance(examined(program, ghosts=[fold], invariants=[named]), Rejected | Inconclusive)
 
 
+def test_ghost_arrays_have_the_values_that_they_are_given() -> None:
+    text = (ROOT / "resources" / "examples" / "counter.c").read_text("utf-8")
+    program = lower(parse_program(text, "counter.c", DataModel.ILP32), UnreachCall())
+    (given,) = documented()["invariants"]
+    place = {"calls": given["calls"], "location": given["location"]}
+    edges = [edge.id for edge in program.edges if edge.target == place["location"]]
+    fold = {"kind": "fold", "symbol": "s", **place, "edges": edges, "first": "0", "step": "(+ result 1)"}
+    bounded = {**fold, "bound": "(>= result 0)"}
+
+    def claiming(more: str) -> CertificateResult:
+        return examined(
+            program, ghosts=[bounded], invariants=[{**place, "formula": f"(and {given['formula']} {more})"}]
+        )
+
+    assert isinstance(claiming("(forall ((k Int)) (=> (>= k 0) (>= (select s k) 0))) (= (select s 0) 0)"), Certified)
+    assert isinstance(claiming("(= (select s 1) 1)"), Certified)
+    assert not isinstance(claiming("(= (select s 1) 0)"), Certified)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

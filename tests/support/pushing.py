@@ -76,7 +76,7 @@ class Pushing:
         )
 
     def kept(self) -> Term:
-        """What was allocated is allocated."""
+        """Objects that were allocated stay so."""
         arena, x = self.arena, self.arena.proof_symbol("x", INT)
         return arena.forall((x,), arena.implies(arena.select(self.before, x), arena.select(self.allocated, x)))
 

@@ -2,7 +2,8 @@
 
 A certificate of this kind names the rounds of loops and the repeated calls that are reached: its `rounds`. Here they
 are hints. The program, as it was lowered and statement by statement, is unrolled into formulas; *claims* are that no
-error is reached, that no other round begins, and that no step leads back. A solver refutes that one of them fails.
+error is reached, that no other round begins, and that no step leads back. Of what lies behind the locations of
+`core.program.endings` nothing is claimed: no error does. A solver refutes that one of them fails.
 
 Why that is a proof: a step leads from one *instance*, a place with its rounds, to one that is left later, or it is a
 claim. Take an execution up to the first step that contradicts a claim. It visits each instance at most once, so the
@@ -29,6 +30,7 @@ from core.certificate.numbers import MOST, FewNumbers, KnownNumbers, NumberSet
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Range
+from core.program.endings import endings
 from core.program.expansion import At, Expansion, Step
 from core.program.unwinding import Loops, UnwoundPlace
 from core.terms import BOOL, INT, Arena, ArraySort, Op, Substitution, Term, Treatment
@@ -72,6 +74,7 @@ class CompleteUnrolling:
         self._expansion, self._rounds, self._checks, self._limits = expansion, frozenset(rounds), checks, limits
         self.arena = expansion.arena
         self._loops, self._liveness = Loops(expansion.program), Liveness(expansion)
+        self._endings = endings(expansion.program)
         self._locals = expansion.program.locals()
         self._ranges: dict[Term, Range | None] = {}  # of the symbols that are no first values
         self.intervals = Intervals(self.range_of)
@@ -117,6 +120,8 @@ class CompleteUnrolling:
             if check is not None:
                 if check.id in self._checks:
                     self.claims.append(arc)
+            elif step.target.location in self._endings:
+                continue  # nothing behind it fails
             elif place in self._left or (begins_round(self._expansion, step) and place not in self._rounds):
                 self.claims.append(arc)
             else:

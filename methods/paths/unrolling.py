@@ -21,6 +21,7 @@ from dataclasses import field
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.limits import Limits, SolverUndecided
+from core.program.endings import endings
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
@@ -82,6 +83,7 @@ class Unrolling:
         self._solver = solver
         self._limits = limits
         self._loops = Loops(expansion.program)
+        self.endings = endings(expansion.program)
         self._liveness = Liveness(expansion)
         self._locals = expansion.program.locals()
         self._created = 0  # symbols
@@ -117,6 +119,8 @@ class Unrolling:
             self.instances.append(instance)
             if self.expansion.check(instance.at) is not None:
                 errors.append(instance)
+            elif instance.at.location in self.endings:
+                continue  # nothing behind it fails
             elif any(number > bound for numbers in (instance.calls, *instance.visits) for number in numbers):
                 self.frontier.append(instance)
             else:

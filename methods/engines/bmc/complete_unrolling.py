@@ -103,6 +103,9 @@ class _Requirements:
         check = self._expansion.check(instance.at)
         if check is not None:
             return self._arena.boolean(check.id not in self._checks)
+        if instance.at.location in self._unrolling.endings:
+            behind = {step.target for step in self._expansion.steps(instance.at)}
+            return self._arena.true if behind <= {instance.at} else None
         followed = {arc.step: arc.target for arc in instance.leaving}
         facts: Sequence[Term] | None = None
         parts: dict[Term, None] = {}

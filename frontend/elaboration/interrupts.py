@@ -49,7 +49,7 @@ def _warnings(unit: tree.TranslationUnit) -> Iterator[Diagnostic]:
                     told.add(object_.name)
                     by, runs = (handler, "which nothing calls"), "no interrupt is taken to happen"
                     if handler in signals:
-                        by, runs = (handler, "a handler of signals"), "only raise runs it"
+                        by, runs = (handler, "a handler of signals"), "only raise, abort and kill(getpid(), …) run it"
                     text = f"{object_.source_name} is written by {', '.join(by)}, and is not volatile: {runs}"
                     yield Diagnostic(object_.span, text)
 

@@ -128,6 +128,7 @@ class _Case:
             if self._length(x, y) == bound + 1:  # and it is not the distance
                 beyond = self._summed(self._way(x, y), other[0])
                 here = Contradiction(strict[0])
+                self._needed[self._origin[fact]] = None
                 self._sharpened[strict[0]] = Cases(fact, (here, beyond) if cases[0] is strict else (beyond, here))
                 self._edges.setdefault(x, []).append(edges[0])
                 self._paths.clear()

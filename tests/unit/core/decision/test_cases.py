@@ -83,6 +83,13 @@ def test_values_that_are_excluded() -> None:
     assert not proved([cases_, zero], ARENA.not_(_equal(Y, 1)))
 
 
+def test_a_value_is_excluded_of_an_element_at_an_index_that_the_case_gives() -> None:
+    read = ARENA.select(A, X)
+    parts = ARENA.or_(*(ARENA.and_(_equal(X, k), ARENA.ge(CELLS[k], ARENA.zero)) for k in range(2)))
+    assert proved([parts, ARENA.not_(_equal(read, 0))], ARENA.ge(read, ARENA.one))
+    assert not proved([parts, ARENA.not_(_equal(read, 1))], ARENA.ge(read, ARENA.one))
+
+
 def test_a_step_between_partitions() -> None:
     """`x = 0 ∧ a[0] ≤ y ∨ x = 1 ∧ a[1] ≤ y`: after `x := x + 1`, of an array read at `x`."""
     before = ARENA.or_(*(ARENA.and_(_equal(X, k), ARENA.le(CELLS[k], Y)) for k in range(2)))

@@ -365,6 +365,11 @@ class VerdictReached:
     data_model: str = ""
     untested: tuple[str, ...] = ()
 
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """The assumptions that no premise says already."""
+        return tuple(one for one in self.assumptions if not any(said.startswith(one) for said in self.premises))
+
 
 Event = (
     TermDefined

@@ -16,7 +16,7 @@ from core.program.characters import is_character
 from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
 from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObjects, RecordedStep
 from core.program.own_steps import CallStack, OwnSteps, is_own
-from core.program.source import MemberStep
+from core.program.source import OF_LIBRARY, MemberStep
 from core.program.span import behind
 from core.terms import ArraySort, Term, parts_of_array, to_readable_c
 
@@ -115,7 +115,7 @@ class SourceChanges:
         return _StepNames(plain, self._naming(edge, self._stacks[position]) if self.objects.has_frames else plain)
 
     def _is_in_program(self, one: ObjectInFrame) -> bool:
-        return is_own(self._program, one.object.function)
+        return is_own(self._program, one.object.function) and not one.object.name.startswith(OF_LIBRARY)
 
     def _is_own(self, name: str) -> bool:
         """Whether a changed variable, or element, is none of code that does not belong to the program."""

@@ -34,6 +34,30 @@ def is_own(program: Program, function: str | None) -> bool:
     return function is None or not (is_library_body(function) or is_start(program, function))
 
 
+def place_of(program: Program, edge: Edge) -> Span | None:
+    """The place of an edge in the text of the program; of a call by a written start that of the function."""
+    if edge.span is None or not edge.span.file.startswith(START_FILE):
+        return edge.span
+    called = edge.operation.function if isinstance(edge.operation, Call) else None
+    return program.functions[called].span if called is not None and not is_start(program, called) else None
+
+
+def own_positions(program: Program, edges: Sequence[int]) -> Iterator[int]:
+    """The positions of a piece of a path that people know: a call of other code once, and nothing of that code."""
+    entered = set[int]()
+    for position, number in enumerate(edges):
+        if not 0 <= number < len(program.edges):
+            continue
+        edge = program.edges[number]
+        before = program.locations[edge.source].function
+        called = edge.operation.function if isinstance(edge.operation, Call) else None
+        is_known = is_own(program, before) or (called is not None and not is_library_body(before))
+        if is_known and number not in entered and not is_start(program, called):
+            yield position
+        if not is_own(program, called):
+            entered.add(number)
+
+
 @dataclass(frozen=True, slots=True)
 class OwnStep:
     """A step as it is shown: its place, its text, and the positions whose changes are those of the step.
@@ -138,8 +162,8 @@ class OwnSteps:
         """The step that ends with an edge, from a function into one that it calls; it may be within a call."""
         before, called = functions
         if called and before in self._foreign and not is_library_body(before):
-            span = self._program.functions[called].span
-            return OwnStep(span, edge.text, tuple(positions), edge, positions[-1], started=called)
+            place = place_of(self._program, edge)
+            return OwnStep(place, edge.text, tuple(positions), edge, positions[-1], started=called)
         begins, known = (positions[-1], edge) if before not in self._foreign or not outer else outer[-1]
         updates = known.operation.updates if isinstance(known.operation, Assign) else ()
         of_library = bool(updates) and all(x.name.startswith(LIBRARY_OBJECT) for x, _ in updates)

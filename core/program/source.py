@@ -24,6 +24,8 @@ NEXT_ADDRESS = "\\heap"
 
 LIBRARY_OBJECT = "."
 """The beginning of the names of objects that only bodies of library functions have."""
+OF_LIBRARY = "the library's "
+"""The beginning of what the table of the source says of them."""
 STRING_LITERAL = "string literal"
 """The text of an edge that puts a string literal into memory, which is no step of the source."""
 
@@ -33,15 +35,25 @@ def source_function(name: str) -> str:
     return re.split(r"!|\.\.\.", name)[0]
 
 
+def plain_words(text: str) -> str:
+    """A text without the beginning that sets names of library bodies, and of written starts, apart from others."""
+    return re.sub(r"\b(?:__)?interplay_(?=[A-Za-z_])", "", text)
+
+
 def is_library_body(name: str) -> bool:
     """Whether a function is a body that was made for calls of a library function: `strlen!1`."""
     return "!" in name
 
 
+def shown_function(name: str) -> str:
+    """The name of a function for people."""
+    return plain_words(source_function(name))
+
+
 def function_title(name: str) -> str:
-    """The source name of a function; of a copy behind the first with its number."""
+    """The name of a function for people; of a copy behind the first with its number."""
     number = re.search(r"!([0-9]+)$", name)
-    return f"{source_function(name)}{f' (copy {number[1]})' if number and number[1] != '1' else ''}"
+    return f"{shown_function(name)}{f' (copy {number[1]})' if number and number[1] != '1' else ''}"
 
 
 _WRITTEN_TYPE = re.compile(r"(.*?)((?:\[[0-9]*\])*)", re.DOTALL)

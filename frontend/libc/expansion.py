@@ -395,7 +395,8 @@ class _Expansion:
         literal = argument.lvalue if isinstance(argument, tree.Decay) else None
         if self._sets_environment or not isinstance(literal, tree.StringLiteral):
             return None
-        key = "_".join(map(str, literal.values))
+        text = "".join(map(chr, literal.values[:-1]))
+        key = text if text.isascii() and text.isidentifier() else "_".join(map(str, literal.values))
         asked, value = f"interplay_asked_{key}", f"interplay_value_{key}"
         for one, type_ in ((asked, "int"), (value, "char *")):
             if one not in self._hidden:

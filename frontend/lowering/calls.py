@@ -43,7 +43,7 @@ from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.called import has_arguments, is_as_wide, is_called_as_declared, is_passed_alike
 from frontend.typed.casts import is_null
-from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, Void
+from frontend.typed.ctype import STREAM, CType, Float, Integer, IntegerKind, Pointer, Record, Void
 from frontend.typed.leaves import leaves
 from frontend.typed.library_table import Allocated, Refusal, library_function
 from frontend.typed.lvalues import strip
@@ -55,7 +55,7 @@ from frontend.typed.traversal import callee, nodes
 _Pointer = tuple[BoundedTerm, tree.Expression]
 """The value of an argument, and its expression."""
 _UNFILLED = (Allocated.MEMORY, Allocated.ALIGNED)
-_STREAMS = ("_IO_FILE", "interplay_file")  # the tags of glibc, and of the headers here
+_STREAMS = ("_IO_FILE", STREAM)  # the tags of glibc, and of the headers here
 _WITH_ARGUMENT = (Effect.ASSUME, Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.EXPECT)
 
 

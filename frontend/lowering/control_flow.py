@@ -13,6 +13,7 @@ from dataclasses import field
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Location, Operation
 from core.program.loops import loop_nesting
+from core.program.source import plain_words
 from core.program.span import Span
 from core.terms import Arena, Substitution, Term
 
@@ -102,7 +103,7 @@ class GraphBuilder:
             Location(position[n], self._nodes[n].function, self._nodes[n].span, self._nodes[n].loop) for n in position
         )
         edges = tuple(
-            Edge(i, position[arc.source], position[arc.target], arc.operation, arc.span, arc.text)
+            Edge(i, position[arc.source], position[arc.target], arc.operation, arc.span, plain_words(arc.text))
             for i, arc in enumerate(arcs)
         )
         places = {n: position[at] for n in reachable if (at := _find(merged, n)) in position}

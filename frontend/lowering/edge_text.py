@@ -14,8 +14,6 @@ from frontend.typed.ctype import Void
 from frontend.typed.lvalues import COMPARISONS
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
-_OURS = "__interplay_"
-"""How functions begin that only the bodies of library functions call."""
 _LIMIT = 120
 """Characters that the text of an edge may have."""
 _LONGEST_LITERAL = 20
@@ -141,7 +139,7 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
         case tree.FloatConstant(text=text):
             return text, _ATOM
         case tree.FunctionAddress(function=name):
-            return source_function(name).removeprefix(_OURS), _ATOM
+            return source_function(name), _ATOM
         case tree.Variable(object=object_):
             return object_.source_name.removeprefix(OPERAND), _ATOM
         case tree.Dereference(

@@ -12,6 +12,7 @@ from core.program.own_steps import START_FILE
 from core.program.source import (
     LIBRARY_OBJECT,
     NEXT_ADDRESS,
+    OF_LIBRARY,
     IndexStep,
     MemberStep,
     PointerTarget,
@@ -19,6 +20,7 @@ from core.program.source import (
     SourcePart,
     SourceStep,
     SourceTable,
+    plain_words,
     source_function,
 )
 from core.program.span import Span
@@ -112,8 +114,10 @@ class _Describer:
 
     def _object(self, object_: Object, scope: Span | None) -> SourceObject:
         use, owner = ("object", object_.name), self._points.content(object_)
-        hidden = "." in object_.source_name
-        named = SourceObject(object_.source_name, object_.function, object_.span, scope, None, (), hidden)
+        is_of_library = object_.name.startswith(LIBRARY_OBJECT)
+        hidden = is_of_library or "." in object_.source_name
+        name = f"{OF_LIBRARY}{plain_words(object_.source_name)}" if is_of_library else object_.source_name
+        named = SourceObject(name, object_.function, object_.span, scope, None, (), hidden)
         if not self._memory.holds(object_):
             return replace(named, parts=tuple(self._apart(object_.name, object_.type, use, owner)))
         parts = tuple(self._in_memory(owner, object_.type, use))

@@ -14,6 +14,9 @@ from typing import ClassVar
 
 from core.dataclass import dataclass
 
+STREAM = "interplay_file"
+"""The tag of the type that the headers here call `FILE`."""
+
 
 class IntegerKind(Enum):
     """The integer types in the order of their conversion ranks."""
@@ -304,8 +307,8 @@ def _specifier(type_: Void | Integer | Float | Record) -> str:
             return f"enum {tag}" if tag else kind.value
         case Float(kind):
             return kind.value
-        case Record():
-            return f"{type_.kind.value} {type_.tag}"
+        case Record(tag=tag):
+            return "FILE" if tag == STREAM else f"{type_.kind.value} {tag}"
 
 
 class Target(Enum):

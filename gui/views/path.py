@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 
@@ -277,16 +277,17 @@ def _columns(
             "⨯" if step.in_core else "", look, f"Part of the contradiction: {against}" if step.in_core else ""
         )
         line = TableCell(str(step.span.line) if step.span is not None else "", look)
-        said = _marked(step, text) or "(no effect)"
+        own = [step.edges[position] for position in record.text.own(step.edges)]
+        said = _marked(step, own, text) or "(no effect)"
         statement = TableCell(f"{'  ' * max(0, step.calls - 1)}{said}", look, said, code=True)
         return (sign, line, statement, *(make(step) for _, make in more))
 
     return (_CORE, _LINE, _STATEMENT, *(header for header, _ in more)), row
 
 
-def _marked(step: PathStep, text: Callable[[int], str]) -> str:
-    """The statements of a step; where only some of them are part of the contradiction, these are marked."""
-    parts = [(edge in step.core, said) for edge in step.edges if (said := text(edge))]
+def _marked(step: PathStep, own: Sequence[int], text: Callable[[int], str]) -> str:
+    """The own statements of a step; where only some of them are part of the contradiction, these are marked."""
+    parts = [(edge in step.core, said) for edge in own if (said := text(edge))]
     some = {against for against, _ in parts} == {True, False}
     return "; ".join(f"⨯ {said}" if some and against else said for against, said in parts)
 

@@ -18,9 +18,9 @@ from core.program import Edge, Program
 from core.program.changes import Changes, Counts, SourceChanges
 from core.program.given import GivenInput, GivenInputs
 from core.program.naming import Naming
-from core.program.own_steps import is_start
+from core.program.own_steps import is_start, own_positions, place_of
 from core.program.properties import kind_of
-from core.program.source import source_function
+from core.program.source import shown_function
 from core.program.span import Span, behind
 from core.terms import Arena, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
@@ -251,10 +251,21 @@ class RunText:
         assert self._naming is not None
         return self._naming.at(((), edge.source), behind(edge.span))
 
+    def own(self, edges: Sequence[int]) -> tuple[int, ...]:
+        """The positions of a piece of a path that are shown: all, if there is no program."""
+        return tuple(range(len(edges))) if self._program is None else tuple(own_positions(self._program, edges))
+
+    def statements(self, edges: Sequence[int]) -> str:
+        """The source text of a piece of a path, without parts that have no effect."""
+        found = (self._edge(edges[position]) for position in self.own(edges))
+        return "; ".join(edge.text for edge in found if edge is not None and edge.text)
+
     def edge(self, number: int) -> str:
         """An edge as its place with the source text there."""
         edge = self._edge(number)
-        return f"edge {number}" if edge is None else f"{_line_of(edge.span)}: {edge.text or '(no effect)'}"
+        if edge is None or self._program is None:
+            return f"edge {number}"
+        return f"{_line_of(place_of(self._program, edge))}: {edge.text or '(no effect)'}"
 
     def _edge(self, number: int) -> Edge | None:
         edges = self._program.edges if self._program else ()
@@ -292,7 +303,7 @@ class RunText:
         if not 0 <= location < len(locations):
             return f"location {location}"
         function = locations[location].function
-        name = source_function(function)
+        name = shown_function(function)
         if self._program is not None and stack == CALLED:
             moment = "is called" if self._program.functions[function].entry == location else "returns"
             return f"{_line_of(locations[location].span)} (whenever {name} {moment})"
@@ -397,12 +408,13 @@ class RunText:
         if verdict is None:
             return
         reached = self.executions()
-        if verdict.confirmed_by or verdict.assumptions or reached:
+        assumed = verdict.assumed
+        if verdict.confirmed_by or assumed or reached:
             yield ""
         if verdict.confirmed_by:
             yield f"Confirmed by: {verdict.confirmed_by}"
-        if verdict.assumptions:
-            yield f"Assumes: {'; '.join(verdict.assumptions)}"
+        if assumed:
+            yield f"Assumes: {'; '.join(assumed)}"
         if reached:
             yield f"Reached by: {reached}"
 
@@ -532,12 +544,12 @@ def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
 def _last_path(path: RecordedPath, texts: RunText) -> Iterator[str]:
     """The edges of the last abstract path; those of its core are marked."""
     yield f"Last path, to check {path.event.check} ({path.event.result}):"
-    for item in _both_ends(list(enumerate(path.event.edges))):
-        if item is None:
+    edges = path.event.edges
+    for position in _both_ends(texts.own(edges)):
+        if position is None:
             yield "  …"
             continue
-        position, edge = item
-        yield f"  {'*' if position in path.event.core else ' '} {texts.edge(edge)}"
+        yield f"  {'*' if position in path.event.core else ' '} {texts.edge(edges[position])}"
 
 
 class _Terms:

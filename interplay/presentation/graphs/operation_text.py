@@ -7,7 +7,7 @@ from functools import partial
 
 from core.program import Assign, Assume, Call, Edge, Program
 from core.program.naming import Naming, is_internal
-from core.program.source import source_function
+from core.program.source import shown_function
 from core.program.span import behind
 from core.program.told import is_told, told_part
 from core.terms import BOOL, INT, Term, store_layers, to_readable_c
@@ -88,7 +88,7 @@ class SourceTexts(OperationTexts):
         return "which objects are alive" if is_empty else text
 
     def _function(self, name: str) -> str:
-        return source_function(name)
+        return shown_function(name)
 
     def _assignment(self, name: str, x: Term, value: Term, names: Naming) -> Iterator[str]:
         if name != _UNTOLD and not is_internal(name):

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from core.dataclass import dataclass
-from core.program import Program
+from core.program import Call, Program
+from core.program.own_steps import is_own, is_start
 from core.program.source import function_title
 from core.verdict import Status
 from interplay.presentation.graphs.automaton import automaton
@@ -51,9 +52,12 @@ class Chart:
 
 
 def functions(program: Program) -> tuple[str, ...]:
-    """The functions by name: `main` first, where the program starts last."""
-    names = [name for name in program.functions if name != program.start]
-    return (*sorted(names, key=lambda name: name != "main"), program.start)
+    """The functions by name: first `main`, or the one that a written start leads to, then its own; last the starts."""
+    starts = [name for name in program.functions if is_start(program, name)]
+    calls = ((edge.operation, program.locations[edge.source].function) for edge in program.edges)
+    first = {one.function for one, caller in calls if isinstance(one, Call) and caller in (*starts, program.start)}
+    names = [name for name in program.functions if name != program.start and name not in starts]
+    return (*sorted(names, key=lambda name: (not is_own(program, name), name not in first)), *starts, program.start)
 
 
 def chart(

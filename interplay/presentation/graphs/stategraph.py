@@ -375,7 +375,7 @@ def path_slots(record: RunRecord, attempt: int, round: int | None, slots: TreeSl
     at = position(record, attempt, round)
     found: list[int] = []
     last = -1  # number of the state before
-    for place in (path.steps[0].source, *(step.target for step in path.steps)):
+    for place in record.places_on(edge for step in path.steps for edge in step.edges):
         children = (node for node in slots.children.get(last, ()) if node.place == place and node.alive.contains(at))
         others = (node for node in slots.there.get(place, ()) if node.alive.contains(at))
         node = next(children, None) or next(others, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.dataclass import dataclass
-from core.program.source import source_function
+from core.program.source import shown_function
 from interplay.presentation.graphs.picture import BoxLine, Role, Sheet, TextStyle, Wire, cut
 from interplay.presentation.graphs.stategraph import Looks, Mode, Moment, Tree, path_jumps, path_wires, side_wires
 from interplay.presentation.record.engine_words import EngineWord, noun
@@ -82,7 +82,7 @@ class _Texts:
         span = one.span or self.record.span_of_place(self.tree.slots.places[slot])
         word = "✗ error, " if location in program.checks_at else "loop · " if one.loop else ""
         where = f"line {span.line}" if span is not None else f"location {location}"
-        function = "start" if one.function == program.start else source_function(one.function)
+        function = "start" if one.function == program.start else shown_function(one.function)
         return f"{word}{where}" if function == "main" else f"{word}{where} · {function}"
 
     def _formula(self, slot: int) -> str:

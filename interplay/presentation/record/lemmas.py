@@ -12,7 +12,7 @@ from enum import Enum
 from functools import cache
 
 from core.dataclass import dataclass
-from core.program.source import source_function
+from core.program.source import shown_function
 from core.program.span import Span
 from interplay.presentation.frames import frames_in_words
 from interplay.presentation.record.engine_words import lemma_words
@@ -149,7 +149,7 @@ def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind
                 event.origin,
                 event.place,
                 _where(record, lemma),
-                _step_text(record, event.edges),
+                record.text.statements(event.edges),
                 _lines(record, lemma, uses),
                 lemma.level_at(now),
             )
@@ -172,19 +172,11 @@ def _where(record: RunRecord, lemma: Lemma) -> str:
 def _entered(record: RunRecord, place: Place) -> str | None:
     """The function that begins at a place."""
     functions = record.program.functions.values() if record.program is not None and not place[0] else ()
-    return next((source_function(one.name) for one in functions if one.entry == place[1]), None)
+    return next((shown_function(one.name) for one in functions if one.entry == place[1]), None)
 
 
 def _first_span(record: RunRecord, edges: Iterable[int]) -> Span | None:
     return next((span for span in map(record.span_of_edge, edges) if span is not None), None)
-
-
-def _step_text(record: RunRecord, edges: Iterable[int]) -> str:
-    program = record.program
-    if program is None:
-        return ""
-    texts = [program.edges[edge].text for edge in edges if 0 <= edge < len(program.edges)]
-    return "; ".join(text for text in texts if text)
 
 
 def _lines(record: RunRecord, lemma: Lemma, uses: Mapping[int, set[int]]) -> frozenset[int]:

@@ -10,8 +10,8 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.program import Call
-from core.program.own_steps import START_FILE, is_start
-from core.program.source import source_function
+from core.program.own_steps import START_FILE, is_own, is_start
+from core.program.source import shown_function
 from core.program.span import Span
 from core.verdict import EXIT_CODES, Confirmer, Status, confirmer_of
 from interplay.presentation.record.memo import drained
@@ -141,7 +141,7 @@ def _step(
             source,
             target,
             _first_span(record, edges),
-            _text(record, edges),
+            record.text.statements(edges),
             len(source[0]),
             tuple(edges[position] for position in sorted(core)),
             before,
@@ -165,10 +165,11 @@ def _by_position(found: InterpolantsFound) -> dict[int, int]:
 
 
 def _ends_of_steps(record: RunRecord, attempt: int, places: Sequence[Place]) -> list[int]:
-    """The ends of steps: places that have had a node, and the end of the path."""
-    known = record.reached(attempt).places
-    last = len(places) - 1
-    return [index for index in range(1, len(places)) if index == last or places[index] in known]
+    """The ends of steps: places of the program's own text that have had a node, and the end of the path."""
+    known, last, program = record.reached(attempt).places, len(places) - 1, record.program
+    inner = [index for index in range(1, last) if places[index] in known]
+    own = [at for at in inner if program and is_own(program, program.locations[places[at][1]].function)]
+    return [*own, *range(max(1, last), last + 1)]
 
 
 def _heading(path: RecordedPath, stuck: bool) -> str:
@@ -297,7 +298,7 @@ def call_stack(record: RunRecord, place: Place) -> tuple[str, ...]:
             continue
         in_source = edge.span and edge.operation.function != "main" and not edge.span.file.startswith(START_FILE)
         where = f", called in line {edge.span.line}" if edge.span and in_source else ""
-        names.append(f"{source_function(edge.operation.function)}{where}")
+        names.append(f"{shown_function(edge.operation.function)}{where}")
     return tuple(names)
 
 
@@ -331,10 +332,3 @@ def _counterexamples(
 def _first_span(record: RunRecord, edges: Sequence[int]) -> Span | None:
     spans = (record.span_of_edge(edge) for edge in edges)
     return next((span for span in spans if span is not None), None)
-
-
-def _text(record: RunRecord, edges: Sequence[int]) -> str:
-    """The source text of the edges, without parts that have no effect."""
-    program = record.program
-    texts = [program.edges[edge].text for edge in edges if program is not None and 0 <= edge < len(program.edges)]
-    return "; ".join(text for text in texts if text)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.dataclass import dataclass
 from core.program import Call, Program
-from core.program.own_steps import CallStack, is_start
+from core.program.own_steps import START_FILE, CallStack, is_start, place_of
 from core.program.span import Span
 from core.terms import Arena
 from interplay.presentation.record.memo import Memo
@@ -156,8 +156,9 @@ class RunRecord:
 
     @property
     def program_texts(self) -> Mapping[str, str]:
-        """The sources that are C, headers too."""
-        return {name: text for name, text in self.sources.items() if not name.endswith(_NO_PROGRAM)}
+        """The sources that are C, headers too, without starts that were written for functions."""
+        written = (pair for pair in self.sources.items() if not pair[0].startswith(START_FILE))
+        return {name: text for name, text in written if not name.endswith(_NO_PROGRAM)}
 
     # Attempts and moments
 
@@ -182,7 +183,7 @@ class RunRecord:
     def span_of_edge(self, number: int) -> Span | None:
         if self.program is None or not 0 <= number < len(self.program.edges):
             return None
-        return self.program.edges[number].span
+        return place_of(self.program, self.program.edges[number])
 
     def places_on(self, edges: Iterable[int]) -> tuple[Place, ...]:
         """The locations of the expansion on a path, including the first one; as far as the edges exist."""

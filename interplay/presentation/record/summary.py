@@ -369,8 +369,7 @@ def assumptions(record: RunRecord) -> tuple[str, ...]:
         return () if verdict is None else verdict.assumptions
     model = data_model(record)
     sizes = "" if DEFAULT_MODEL in verdict.premises else _MODELS.get(model, f"data model {model}" if model else "")
-    said = [one for one in verdict.assumptions if not any(premise.startswith(one) for premise in verdict.premises)]
-    return (*verdict.premises, *said, *((sizes,) if sizes else ()))
+    return (*verdict.premises, *verdict.assumed, *((sizes,) if sizes else ()))
 
 
 def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:

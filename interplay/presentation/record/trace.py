@@ -16,7 +16,7 @@ from core.dataclass import dataclass
 from core.program import Assign, Call
 from core.program.changes import STORAGE
 from core.program.own_steps import is_own
-from core.program.source import source_function
+from core.program.source import shown_function
 from core.terms import INT, Term
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
@@ -202,7 +202,7 @@ def _note(record: RunRecord, step: PathStep) -> StepNote | None:
     if not step.source[0]:
         return None  # main is entered by no call of the source
     entered = len(step.target[0]) > len(step.source[0])
-    subject = source_function(edge.operation.function)
+    subject = shown_function(edge.operation.function)
     return StepNote(StepKind.CALL if entered else StepKind.RETURN, subject)
 
 

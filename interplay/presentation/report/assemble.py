@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from core.program.properties import UNDEFINED_BEHAVIOUR
-from core.program.source import source_function
+from core.program.source import shown_function
 from core.verdict import Status
 from interplay.presentation.folding import folded, repeated
 from interplay.presentation.plurals import counted
@@ -214,7 +214,7 @@ def _trace_row(
 ) -> TraceStep:
     counts = None if part is None else part.has
     changes = tuple(f"{name} = {value}" for name, value in record.text.changes(trace, step.index, counts))
-    function = source_function(record.program.locations[step.source[1]].function) if record.program is not None else ""
+    function = shown_function(record.program.locations[step.source[1]].function) if record.program is not None else ""
     location = step.source[1]
     drawn = ((number, graph.boxes[location]) for number, graph in enumerate(pictures) if location in graph.boxes)
     line, file = (str(step.span.line), step.span.file) if step.span else ("", "")

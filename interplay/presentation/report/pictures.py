@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from core.dataclass import dataclass
 from core.program import Program
+from core.program.own_steps import is_own
 from core.program.source import function_title
 from interplay.presentation.graphs import programgraph, statesheet
 from interplay.presentation.graphs.block_graph import BlockDetail
@@ -37,7 +38,7 @@ def _functions(record: RunRecord, program: Program, limits: ReportLimits) -> Ite
     left = limits.locations
     for name in programgraph.functions(program):
         size = sum(1 for location in program.locations if location.function == name)
-        if name == program.start or size <= 2:  # where nothing happens, or nothing that the source says
+        if name == program.start or size <= 2 or not is_own(program, name):  # nothing that the source says
             continue
         title = f"Control-flow automaton of {function_title(name)}"
         if size > left:

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from interplay.commands.cli import main
-from interplay.presentation.record.run import RunRecord
+from interplay.presentation.graphs.programgraph import functions
+from interplay.presentation.record.paths import abstract_path
+from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import TraceDetail, trace_rows
 from interplay.presentation.text import RunText, TraceExtent
 from runs.runfile import open_run
@@ -98,3 +100,58 @@ def test_the_start_of_a_function_is_one_step(tmp_path: Path) -> None:
     assert found[0].endswith("last(p, n)")
     assert not any("<start" in line or "interplay" in line or "NONDET" in line.upper() for line in found)
     assert {row.depth for row in trace_rows(record, 0, TraceDetail.EVERYTHING) if row.line == 8} == {0}
+    assert record.program is not None
+    assert functions(record.program)[0] == "last"
+    assert list(record.program_texts) == [str(tmp_path / "f.c")]
+
+
+REFINED = """#include <assert.h>
+#include <string.h>
+int nondet(void);
+int main(void)
+{
+    char a[4];
+    int n = 0, k = nondet();
+    strcpy(a, "ab");
+    while (n < k && n < 3)
+        n++;
+    assert(n <= 3 && a[0] == 'a');
+    return 0;
+}
+"""
+ENTERED = """#include <assert.h>
+int low(int n, const int *p)
+{
+    int half = n & 6, more = half;
+    more += p ? 1 : 2;
+    assert(more > 0);
+    return half;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "step", "line"),
+    [
+        pytest.param(REFINED, (), 'strcpy(a, "ab")', 8, id="library"),
+        pytest.param(ENTERED, ("--entry", "low"), "low(n, p)", 2, id="start"),
+    ],
+)
+def test_paths_of_refinements_have_no_code_but_that_of_the_program(
+    text: str, options: tuple[str, ...], step: str, line: int, tmp_path: Path
+) -> None:
+    record = record_of(text, tmp_path, "--engine", "transition", *options)
+    paths = [abstract_path(record, LATEST, one) for one in record.attempt().paths]
+    assert paths
+    for path in paths:
+        said = [(one, text) for one in path.steps for text in one.text.split("; ")]
+        assert [text for _, text in said].count(step) == 1
+        assert all((str(tmp_path / "f.c"), line) in [at[:2] for at in one.lines] for one, text in said if text == step)
+        assert all(one.span is None or one.span.file.endswith("/f.c") for one in path.steps)
+        assert not any(text.startswith(("to[i]", "moved", "count_")) for _, text in said)
+
+
+def test_what_the_first_lines_say_is_not_said_again(tmp_path: Path) -> None:
+    record = record_of("int main(int argc, char **argv) { return argv[0][0] == 0; }\n", tmp_path, "--check", "null")
+    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    assert sum("argc is at least 1" in line for line in lines) == 1

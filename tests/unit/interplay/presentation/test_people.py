@@ -80,6 +80,32 @@ COPIES = """int main(void)
     return 0;
 }
 """
+LIBRARY = """#include <stdio.h>
+int main(void)
+{
+    char text[] = "a,b", line[8];
+    int n = 0;
+    for (char *p = strtok(text, ","); p; p = strtok(0, ","))
+        n++;
+    snprintf(line, sizeof line, "%d", n);
+    if (fgets(line, sizeof line, stdin) && getenv("HOME") && line[0] == 'x')
+        reach_error();
+    return 0;
+}
+"""
+STARTED = """struct node { int v; struct node *next; };
+int sum(const struct node *list, int *count, const char *name)
+{
+    int s = 0;
+    for (const struct node *at = list; at; at = at->next)
+        s += at->v & 7;
+    if (count && name && name[0] == 'x')
+        *count = s;
+    if (s < 0)
+        reach_error();
+    return s;
+}
+"""
 PROGRAMS = {
     "pointers": (POINTERS, ("--property", "unreach-call")),
     "list": (LIST, ("--property", "unreach-call")),
@@ -87,6 +113,8 @@ PROGRAMS = {
     "wrong list memory": (LIST.replace("struct node *rest = head->next;\n        free(head);", "free(head);").replace(
         "head = rest", "head = head->next"), ("--check", "null,dangling")),
     "copies": (COPIES, ("--check", "null,dangling,overlap")),
+    "library": (LIBRARY, ("--property", "unreach-call")),
+    "started": (STARTED, ("--property", "unreach-call", "--entry", "sum")),
 }  # fmt: skip
 
 
@@ -111,6 +139,8 @@ FEW = [
     ("list memory", "pdr"),
     ("wrong list memory", "bmc"),
     ("copies", "bmc"),
+    ("library", "concrete"),
+    ("started", "transition"),
 ]
 
 

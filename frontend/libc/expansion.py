@@ -61,9 +61,10 @@ def with_library(
     Where the `kinds` of checks ask for it, calls of functions that stay outside check what these access. What one of
     them asks about does not become an assignment: blocks that may overlap, or be null.
     """
-    undefined = [name for name, one in unit.functions.items() if one.body is None and not is_known(name)]
-    checks, sets_errno = any(one in kinds for one in _OF_MEMORY), _ERRNO in _globals(unit)
-    if not any(is_library(name) or checks or (sets_errno and is_library_function(name)) for name in undefined):
+    undefined = [name for name, one in unit.functions.items() if one.body is None]
+    checks = any(one in kinds for one in _OF_MEMORY)
+    sets_errno = _ERRNO in _globals(unit) and any(map(is_library_function, undefined))
+    if not sets_errno and not any((is_library(name) or checks) and not is_known(name) for name in undefined):
         return unit
     work = _Expansion(unit, is_known, kinds)
     found = {name: work.function(one) for name, one in unit.functions.items()}
@@ -173,11 +174,17 @@ class _Expansion:
         return self._unit.functions[name].body is not None or self._is_known_name(name)
 
     def _sets_errno(self, node: tree.Node) -> bool:
-        """Whether the node calls a function of the library that may set errno to anything."""
+        """Whether the node calls a function of the library that may set errno to anything, known or not."""
         name = callee(node) if isinstance(node, tree.Call) and self._errno is not None else None
-        if name is None or self._is_known(name) or is_library(name) or "assert" in name:
+        if name is None or self._unit.functions[name].body is not None or "assert" in name:
+            return False
+        if is_library(name) and not (self._fails(name) and self._is_known_name(name)):
             return False
         return is_library_function(name) and not name.startswith(BUILTIN)
+
+    def _fails(self, name: str) -> bool:
+        """Whether calls of the function may fail to allocate."""
+        return self._unit.malloc is Malloc.MAY_FAIL and library_function(name).fails is not None
 
     def _taken_objects(self) -> frozenset[str]:
         """The objects whose address is taken by more than assignments of whole objects."""
@@ -211,9 +218,8 @@ class _Expansion:
         if not isinstance(rebuilt, tree.Call):
             return rebuilt
         if (made := self._called(rebuilt)) is not None:
-            function = self._library(rebuilt)
-            fails = self._unit.malloc is Malloc.MAY_FAIL and function is not None and function.fails is not None
-            return self._with_errno(made) if fails and self._errno is not None else made
+            fails = self._errno is not None and self._fails(callee(rebuilt) or "")
+            return self._with_errno(made) if fails else made
         found = self._checked(rebuilt)
         if self._sets_errno(rebuilt) or (self._errno is not None and self._form(rebuilt) is Form.READ):
             return self._with_errno(found)

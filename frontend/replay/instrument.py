@@ -26,7 +26,7 @@ from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
 from frontend.libc.expansion import signals_itself
-from frontend.libc.texts import FAILURE, INPUTS
+from frontend.libc.texts import ANY_ERRNO, FAILURE, INPUTS
 from frontend.options import START_MALLOC
 from frontend.properties.errors import VOLATILE_READ, Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, PREFIX, is_defined
@@ -217,6 +217,18 @@ class SourceInstrumentation:
         replacement = self._fresh()
         self._replace(node.span, name, self._spelled(node, name, replacement))
         self.result.definitions.append(self.source(replacement, node, _sequence(values)))
+        if errno := self._errno(node.span):
+            self.result.definitions[-1] = self.result.definitions[-1].replace("{ ", "{ " + errno, 1)
+
+    def _errno(self, span: Span) -> str:
+        """Code that sets errno to the next recorded value; none where all of them are 0."""
+        values = _sequence(self._inputs.at(InputKind.NONDET, span).get(ANY_ERRNO, {}))
+        if not any(values):
+            return ""
+        listed = ",".join(str(value if isinstance(value, int) else 0) for value in values)
+        name = f"{self.result.prefix}errno"  # its storage may be defined as bytes
+        begin = f'extern int {name} __asm__("errno"); static unsigned e; static const int codes[] = {{{listed}}};'
+        return f"{begin} if (e < {len(values)}) {name} = codes[e++]; "
 
     def _writing(self, node: tree.Call, name: str, recorded: Recorded) -> None:
         """A call of a function that writes through its arguments."""
@@ -262,7 +274,7 @@ class SourceInstrumentation:
         self.result.declarations.append(f"extern int {choice}();")
         listed = ",".join(str(int(one == 1)) for one in fails)
         self.result.definitions += [
-            f"int {choice}() {{ static unsigned k; static const char v[] = {{{listed}}};"
+            f"int {choice}() {{ {self._errno(node.span)}static unsigned k; static const char v[] = {{{listed}}};"
             " return k < sizeof v && v[k++]; }",
             f"{result_type(node.type)} {failing}() {{ return ({result_type(node.type)}){failed}; }}",
         ]

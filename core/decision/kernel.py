@@ -57,7 +57,8 @@ _PASSES = 3  # of rewriting: the index of an element may itself be an element
 _MOST_LIFTED = 2_000  # atoms that one with choices becomes
 _LIFTED_NODES = 100_000  # of them in all
 
-_Facts = set[Term]
+_Facts = frozenset[Term]
+_Open = tuple[_Facts, Sequence[Term], Justification]  # facts, further ones, and what is to close them
 
 
 class Wrong(Exception):
@@ -76,7 +77,7 @@ class Kernel:
         self._arena = arena
         self.range_of = range_of
         self._record = record
-        self._lemmas: _Facts = set()
+        self._lemmas: set[Term] = set()
         self._definitions: dict[Term, tuple[tuple[Term, ...], ...]] = {}
         self._assumed: tuple[tuple[Term, ...], Intervals] = (), Intervals(range_of)
         self.intervals = self._assumed[1]
@@ -84,10 +85,16 @@ class Kernel:
 
     def check(self, justification: Justification, hypotheses: Iterable[Term], goal: Term) -> bool:
         """Whether `justification` shows that `goal` holds wherever all `hypotheses` do."""
+        waiting: list[_Open] = [(frozenset(), (*hypotheses, self._arena.not_(goal)), justification)]
         try:
-            return self._closed(set(), (*hypotheses, self._arena.not_(goal)), justification)
+            while waiting:
+                before, more, by = waiting.pop()
+                facts = before.union(more, *map(literals, more))
+                if self._arena.false not in facts:
+                    waiting += self._left(facts, by)
         except Wrong:
             return False
+        return True
 
     def learn(self, justification: Justification, lemma: Term) -> bool:
         """Keep a lemma if `justification` shows that it always holds; returns whether it does."""
@@ -102,35 +109,31 @@ class Kernel:
 
     # Closing facts
 
-    def _closed(self, facts: _Facts, more: Iterable[Term], by: Justification) -> bool:
-        """Whether `by` closes the facts together with `more`. They are left as they are."""
-        added = {part for formula in more for part in (formula, *literals(formula))} - facts
-        facts |= added
-        result = self._arena.false in added or self._closes(facts, by)
-        facts -= added
-        return result
-
-    def _closes(self, facts: _Facts, by: Justification) -> bool:
+    def _left(self, facts: _Facts, by: Justification) -> Sequence[_Open]:
+        """The parts of a justification that are left, with their facts: if they close these, it closes its own."""
         match by:
             case Contradiction(formula):
-                return self._holds(facts, formula) and self._holds(facts, self._arena.not_(formula))
+                _require(self._holds(facts, formula) and self._holds(facts, self._arena.not_(formula)))
+                return ()
             case Cases(formula, closed):
                 cases = cases_of(self._arena, formula)
                 _require(self._is_fact(facts, formula) and len(cases) == len(closed))
-                return all(self._closed(facts, case, one) for case, one in zip(cases, closed, strict=True))
+                return [(facts, case, one) for case, one in zip(cases, closed, strict=True)]
             case Cut(shown, then):
-                _require(all(self._closed(facts, (self._arena.not_(formula),), one) for formula, one in shown))
-                return self._closed(facts, (formula for formula, _ in shown), then)
+                denied: list[_Open] = [(facts, (self._arena.not_(formula),), one) for formula, one in shown]
+                return [*denied, (facts, tuple(formula for formula, _ in shown), then)]
             case Deduced(rules, then):
-                return self._closed(facts, [f for rule in rules for f in self._given_by(facts, rule)], then)
+                return [(facts, tuple(f for rule in rules for f in self._given_by(facts, rule)), then)]
             case Abstracted(formulas, symbols, then):
-                return self._closed(set(), self._abstracted(facts, formulas, dict(symbols)), then)
+                return [(frozenset(), self._abstracted(facts, formulas, dict(symbols)), then)]
             case Answered(formulas, bits):
                 _require(all(self._is_fact(facts, f) for f in formulas))
-                fits = bits is None or self._fits(formulas, bits)
-                return fits and self._record.has_refuted(formulas, bits)
+                _require(bits is None or self._fits(formulas, bits))
+                _require(self._record.has_refuted(formulas, bits))
+                return ()
             case Propagated():
-                return self._propagated(facts, by)
+                _require(self._propagated(facts, by))
+                return ()
 
     def _is_fact(self, facts: _Facts, formula: Term) -> bool:
         """Whether a formula is a fact, a lemma, or holds wherever values lie in their ranges."""

@@ -511,6 +511,13 @@ def test_each_rule_has_three_wrong_uses() -> None:
     assert all(kinds.count(kind) >= 3 for kind in kinds)
 
 
+def test_justifications_may_be_deep() -> None:
+    by: Justification = Contradiction(P)
+    for _ in range(3_000):
+        by = Cut(((P, Contradiction(P)),), Cases(T.and_(P, Q), (by,)))
+    assert kernel().check(by, (T.and_(P, Q),), P)
+
+
 class Nonsense:
     """Draws justifications and formulas without any sense, over facts that have a model."""
 

@@ -31,8 +31,8 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "terms": _in("core/terms", "__init__", "arena", "arrays", "evaluate", "operators", "sorts", "term", "traversal"),
     "semantics of programs": (
-        *_in("core/program", "__init__", "automaton", "blocks", "expansion", "exploration_order", "loops", "memory"),
-        *_in("core/program", "modular", "orders", "semantics", "source", "span", "unwinding"),
+        *_in("core/program", "__init__", "automaton", "blocks", "endings", "expansion", "exploration_order", "loops"),
+        *_in("core/program", "memory", "modular", "orders", "semantics", "source", "span", "unwinding"),
         *_in("core", "analysis/liveness", "verdict", "limits", "dataclass"),
     ),
     "front end": (

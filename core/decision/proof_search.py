@@ -132,7 +132,7 @@ class Search:
         if self._arena.false in known or not open_goals:
             return _by("syntax", (hypotheses, goal), Contradiction(goal))
         by_cases = closed_by_cases(self._arena, hypotheses, goal, open_goals, self._limits.check)
-        if by_cases is not None:
+        if by_cases is not None and self._kernel.check(by_cases, hypotheses, goal):  # else it is left to others
             return _by("differences", (hypotheses, goal), by_cases, Reading.INTEGERS)
         if has_quantifier([*hypotheses, goal]):
             return self._together(goal, ((g, self._by_instances(hypotheses, g)) for g in open_goals))

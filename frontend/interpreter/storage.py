@@ -265,7 +265,7 @@ class ObjectStorage(Operations):
         if elsewhere is not None:
             found = self._memory.place(ELSEWHERE_AT, ELSEWHERE_SIZE, ELSEWHERE)
             _fill(found, elsewhere, 0)
-        if self._unit.volatile is Volatile.ARBITRARY:
+        if self._unit.volatile is Volatile.ARBITRARY or CheckKind.DANGLING not in self._policy.kinds:
             self._place_registers(elsewhere or {})
         for declaration in self._unit.globals:
             one = declaration.object

@@ -269,10 +269,12 @@ class _Walk:
         for one in self.objects:
             if one.address <= address <= one.address + one.size:
                 return range(one.address, one.address + one.size)
-        starts = sorted(self._constants())
+        declared = self._constants()
+        starts = sorted((*declared, *(one.address for one in self.objects)))
         number = bisect_right(starts, address)
         last = starts[number] if number < len(starts) else _LAST
-        return range(starts[number - 1], last) if number and address < last else range(0)
+        is_known = number > 0 and starts[number - 1] in declared and address < last
+        return range(starts[number - 1], last) if is_known else range(0)
 
     def _constants(self) -> dict[int, SourceObject]:
         """The declared objects with constant addresses."""

@@ -15,11 +15,12 @@ from frontend.libc.names import is_library_function
 from frontend.lowering.context import RESTRICT, LoweringContext
 from frontend.options import Volatile
 from frontend.properties.errors import Effect
+from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.casts import constant
 from frontend.typed.const_parts import hides_parts
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, Signature, VariableLength
-from frontend.typed.library_table import library_function
+from frontend.typed.library_table import Form, library_function
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import is_volatile
 from frontend.typed.traversal import callee, nodes
@@ -86,6 +87,7 @@ def _volatile(context: LoweringContext) -> Iterator[str]:
     if are_there:
         yield REGISTERS
     if any(isinstance(one, tree.Call) and _makes_handler(one) for one in nodes(*bodies)):
+        _only_signals_itself(context, nodes(*context.unit.globals, *bodies))
         yield HANDLERS
 
 
@@ -121,6 +123,15 @@ def _makes_handler(call: tree.Call) -> bool:
     position = library_function(source_function(callee(call) or "")).handler
     is_given = position is not None and position < len(call.arguments)
     return is_given and constant(call.arguments[position or 0]) is None
+
+
+def _only_signals_itself(context: LoweringContext, every: Iterator[tree.Node]) -> None:
+    """Refuse signals to processes that are not known, and may be the program: those to itself were replaced."""
+    for one in every:
+        if not isinstance(one, tree.FunctionAddress) or context.unit.functions[one.function].body is not None:
+            continue
+        if library_function(one.function).form is Form.ITSELF:
+            raise Unsupported(one.span, f"{one.function} may signal the program, which has handlers: not decided")
 
 
 def _copies(context: LoweringContext, every: list[tree.Node]) -> bool:

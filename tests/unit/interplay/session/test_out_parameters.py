@@ -49,6 +49,8 @@ WRONG = {
     " t.received = r; run(&t); assert(r[1] != 7 || r[3] != -2);",
     "behind two pointers": "char r[4] = {0}; struct transfer t = {0, r, 4}; struct bus b = {1, &t}; drive(&b);"
     " assert(r[2] != 9);",
+    "behind a pointer to an allocated object": "char *r = malloc(4); if (!r) return 0; r[1] = 0;"
+    " struct transfer t = {0, r, 4}; run(&t); assert(r[1] != 7);",
     "through a pointer to the function": "int v = 0; int (*f)(int *) = get; f(&v); assert(v != 5);",
 }
 RIGHT = {

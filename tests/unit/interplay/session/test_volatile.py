@@ -202,6 +202,12 @@ def test_pointers_are_moved_among_registers(tmp_path: Path) -> None:
     assert verdict("", body % 4096, tmp_path, check=kinds).status == "false"
 
 
+@pytest.mark.parametrize("cast", ["volatile int *", "int *"])
+def test_first_contents_at_constant_addresses_are_replayed_where_they_are_memory(cast: str, tmp_path: Path) -> None:
+    found = verdict("", f"assert(*({cast})0x4000 != 77);", tmp_path, engine="bmc", volatile="memory")
+    assert (found.status, bool(found.confirmed_by)) == ("false", True)
+
+
 def test_what_is_assumed_of_registers_and_pointers_is_named(tmp_path: Path) -> None:
     found = verdict("int x, *volatile p = &x;", "assert(*(volatile int *)0x4000 <= 0x7fffffff && p == &x);", tmp_path)
     assert (found.status, {REGISTERS, POINTERS} <= set(found.assumptions)) == ("true", True)
@@ -319,6 +325,20 @@ HANDLERS = "handlers of signals run only where the program calls raise, abort, o
 def test_handlers_of_signals(body: str, status: str, tmp_path: Path) -> None:
     found = verdict(HANDLED, body, tmp_path, engine="bmc")
     assert (found.status, HANDLERS in found.assumptions) == (status, True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "int me = getpid(); kill(me, SIGINT);",
+        "kill(0, SIGINT);",
+        "int (*send)(int, int) = kill; send(getpid(), SIGINT);",
+    ],
+)
+def test_signals_to_unknown_processes_beside_handlers_are_refused(body: str, tmp_path: Path) -> None:
+    found = verdict(HANDLED, f"signal(SIGINT, h); {body} assert(x == 0);", tmp_path, engine="bmc")
+    assert (found.status, "kill may signal the program" in found.reason) == ("ERROR", True)
+    assert verdict(HANDLED, f"{body} assert(x == 0);", tmp_path, engine="bmc").status == "true"
 
 
 def test_without_a_handler_nothing_is_assumed_of_handlers(tmp_path: Path) -> None:

@@ -17,14 +17,14 @@ from pathlib import Path
 
 from benchmarks.journal import Journal
 from tests.random_programs.memory_truth import memory_programs
-from tests.seeded_bugs.generated import BATCH, MOST, SEED, Sample
+from tests.seeded_bugs.generated import BATCH, MAX, SEED, Sample
 from tests.seeded_bugs.memory_mutations import MEMORY_BUGS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.seeded_bugs", description=__doc__.splitlines()[0])
     parser.add_argument("bugs", nargs="*", metavar="BUG", help="default: all")
-    parser.add_argument("--count", type=int, default=MOST, metavar="N", help="programs; default: %(default)s")
+    parser.add_argument("--count", type=int, default=MAX, metavar="N", help="programs; default: %(default)s")
     parser.add_argument("--journal", metavar="FILE", help="what it has is not searched again")
     options = parser.parse_args(arguments)
     names = options.bugs or list(MEMORY_BUGS)

@@ -29,13 +29,13 @@ __all__ = [
 ]
 
 
-MOST_ERRORS = 20
+MAX_ERRORS = 20
 
 
 def raise_all(errors: Sequence[FrontendError]) -> None:
     """Raise the first of the errors with the others, if there are any."""
     if errors:
-        errors[0].others = tuple(errors[1:MOST_ERRORS])
+        errors[0].others = tuple(errors[1:MAX_ERRORS])
         raise errors[0]
 
 
@@ -47,7 +47,7 @@ def point(file: str, line: int, column: int) -> Span:
 class FrontendError(Exception):
     """An input that the front end refuses: `span` says where, `message` why, `str()` both.
 
-    `others` are errors at later places that were found too, up to `MOST_ERRORS` in all.
+    `others` are errors at later places that were found too, up to `MAX_ERRORS` in all.
     """
 
     exit_code: ClassVar[int] = 3

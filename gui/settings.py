@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-MOST_RECENT = 12
-MOST_RUNS = 60
+MAX_RECENT = 12
+MAX_RUNS = 60
 
 
 class Settings:
@@ -46,11 +46,11 @@ class Settings:
     def recent(self) -> list[Path]:
         """Recently opened files, the last one first, as far as they still exist."""
         lines = self.text("recent").splitlines()
-        return [Path(line) for line in lines if line and os.path.exists(line)][:MOST_RECENT]
+        return [Path(line) for line in lines if line and os.path.exists(line)][:MAX_RECENT]
 
     def add_recent(self, path: Path) -> None:
         lines = [str(path.absolute()), *(str(other) for other in self.recent() if other != path.absolute())]
-        self.put_text("recent", "\n".join(lines[:MOST_RECENT]))
+        self.put_text("recent", "\n".join(lines[:MAX_RECENT]))
 
     def sync(self) -> None:
         self._store.sync()
@@ -62,7 +62,7 @@ def runs_folder() -> Path:
     return Path(place) / "interplay" / "runs"
 
 
-def tidy(folder: Path, most: int = MOST_RUNS) -> None:
+def tidy(folder: Path, most: int = MAX_RUNS) -> None:
     """Remove the oldest run files beyond `most`."""
     files = sorted(folder.glob("*.interplay"), key=lambda file: file.stat().st_mtime, reverse=True)
     for file in files[most:]:

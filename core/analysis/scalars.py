@@ -31,7 +31,7 @@ from core.program.modular import ModularView
 from core.terms import INT, Arena, ArraySort, Substitution, Term, rebuild, subterms
 
 _ROUNDS = 4
-_MOST = 64
+_MAX = 64
 """Elements of one array that become variables; of an array with more, none does."""
 
 _Variables = Mapping[Term, Mapping[int, Term]]
@@ -291,7 +291,7 @@ def _apart(reached: Collection[BoundPair]) -> list[int]:
         and number == high
         and not any((a is None or a <= number) and (b is None or number <= b) for a, b in varying)
     ]
-    return sorted(found) if len(found) <= _MOST else []
+    return sorted(found) if len(found) <= _MAX else []
 
 
 def _symbols(edge: Edge) -> frozenset[Term]:

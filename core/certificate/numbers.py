@@ -14,9 +14,9 @@ from core.terms.traversal import is_larger
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MOST = 16
+MAX = 16
 """NumberSet that are kept of a symbol."""
-_MOST_CASES = 64
+_MAX_CASES = 64
 _LARGE = 300  # nodes of a term that is not evaluated case by case
 
 NumberSet = frozenset[int]
@@ -57,7 +57,7 @@ class FewNumbers:
             if value.op is not Op.CONSTANT:
                 return None
             found.add(value.value)
-        return frozenset(found) if 0 < len(found) <= MOST else None
+        return frozenset(found) if 0 < len(found) <= MAX else None
 
     def _of_choice(self, choice: Term, known: KnownNumbers) -> NumberSet | None:
         condition, one, other = choice.args
@@ -68,7 +68,7 @@ class FewNumbers:
             if numbers is None:
                 return None
             found |= numbers
-        return found if 0 < len(found) <= MOST else None
+        return found if 0 < len(found) <= MAX else None
 
     def _of_sum(self, term: Term, known: KnownNumbers) -> NumberSet | None:
         found = NumberSet((term.constant,))
@@ -77,7 +77,7 @@ class FewNumbers:
             if numbers is None:
                 return None
             found = frozenset(a + factor * b for a in found for b in numbers)
-            if len(found) > MOST:
+            if len(found) > MAX:
                 return None
         return found
 
@@ -100,7 +100,7 @@ class FewNumbers:
         """The symbols of a term whose numbers are known, and all their combinations; nothing where it is large."""
         sets = {one: numbers for one in term.symbols() if (numbers := self.symbol(one, known)) is not None}
         symbols = sorted(sets, key=lambda one: one.id)
-        if prod(len(sets[one]) for one in symbols) > _MOST_CASES or is_larger((term,), _LARGE):
+        if prod(len(sets[one]) for one in symbols) > _MAX_CASES or is_larger((term,), _LARGE):
             symbols = []
         values = [[self._arena.integer(number) for number in sorted(sets[one])] for one in symbols]
         return symbols, (dict(zip(symbols, case, strict=True)) for case in product(*values))

@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from core.analysis.bounds import ALL, Interval, Intervals
 from core.analysis.liveness import Liveness
 from core.certificate.contents import Arrays, indices
-from core.certificate.numbers import MOST, FewNumbers, KnownNumbers, NumberSet
+from core.certificate.numbers import MAX, FewNumbers, KnownNumbers, NumberSet
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Range
@@ -201,7 +201,7 @@ class CompleteUnrolling:
             if numbers is None:
                 return None
             found |= numbers
-        return found if len(found) <= MOST else None
+        return found if len(found) <= MAX else None
 
     def _literal(self, formula: Term) -> Term:
         """A literal that implies `formula`; itself where it is one."""

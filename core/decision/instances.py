@@ -24,7 +24,7 @@ from core.terms import Arena, Op, Substitution, Term, Treatment, literals, subte
 OTHER_OPERATORS = Treatment.EXACT
 
 ROUNDS = 2
-MOST_INSTANCES = 200  # of a quantifier
+MAX_INSTANCES = 200  # of a quantifier
 
 Reads = Mapping[Term, Iterable[Term]]  # arrays, with the indices at which they are read
 
@@ -74,8 +74,8 @@ def _instances(
         reads = reads_of([*plain, *found])
         new: dict[Term, Instantiated] = {}
         for q, done in taken.items():
-            for values in islice(_choices(arena, q, reads, constants), MOST_INSTANCES):
-                if values not in done and len(done) < MOST_INSTANCES:
+            for values in islice(_choices(arena, q, reads, constants), MAX_INSTANCES):
+                if values not in done and len(done) < MAX_INSTANCES:
                     done.add(values)
                     instance = Substitution(arena, dict(zip(q.bound, values, strict=True)))(q.args[0])
                     new[instance] = Instantiated(q, values)

@@ -54,7 +54,7 @@ from core.terms import (
 OTHER_OPERATORS = Treatment.OPAQUE
 
 _PASSES = 3  # of rewriting: the index of an element may itself be an element
-_MOST_LIFTED = 2_000  # atoms that one with choices becomes
+_MAX_LIFTED = 2_000  # atoms that one with choices becomes
 _LIFTED_NODES = 100_000  # of them in all
 
 _Facts = frozenset[Term]
@@ -289,7 +289,7 @@ class Kernel:
                     yield from ((negate(condition), negate(branch), t), (negate(condition), branch, negate(t)))
                 yield from ((negate(a), negate(b), t), (a, b, negate(t)))
             case Op.LE | Op.EQ | Op.SELECT:
-                lifted = lift_choices(arena, t, min(_MOST_LIFTED, _LIFTED_NODES // t.size))
+                lifted = lift_choices(arena, t, min(_MAX_LIFTED, _LIFTED_NODES // t.size))
                 is_true = truth(self.intervals, t)
                 if t.op is Op.EQ:
                     low, high = (arena.le(t.args[0], arena.integer(k)) for k in (t.value - 1, t.value))

@@ -22,7 +22,7 @@ from core.decision.justification import Multiple
 from core.decision.ring import Monomial, Polynomial, Ring, TooComplex
 from core.terms import Term
 
-MOST_STEPS = 2_000  # of one division
+MAX_STEPS = 2_000  # of one division
 
 
 class Ideal:
@@ -60,7 +60,7 @@ class Ideal:
             if cofactor:
                 parts.append((cofactor, number))
                 p = self._without(p, cofactor, equation)
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             found = self._divisible(p)
             if found is None:
                 return p, tuple(parts)

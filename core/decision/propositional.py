@@ -18,7 +18,7 @@ OTHER_OPERATORS = Treatment.OPAQUE
 
 _STRUCTURE = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE})
 
-_MOST_LIFTED = 2_000  # atoms that one with choices becomes
+_MAX_LIFTED = 2_000  # atoms that one with choices becomes
 _LIFTED_NODES = 100_000  # of them in all
 
 
@@ -104,7 +104,7 @@ class Propositional:
             return t.args
         if t in self.lifted or t.op in (Op.CONSTANT, Op.SYMBOL, Op.FORALL):
             return ()
-        lifted = lift_choices(self._arena, t, min(_MOST_LIFTED, _LIFTED_NODES // t.size))
+        lifted = lift_choices(self._arena, t, min(_MAX_LIFTED, _LIFTED_NODES // t.size))
         if lifted is t:
             return ()
         self.lifted.update(a for a in atoms(lifted) if a is not t)

@@ -43,8 +43,8 @@ from core.terms import INT, Arena, Op, Term, Treatment, rebuild, subterms
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MOST_CASES = 100
-MOST_BITS = 256
+MAX_CASES = 100
+MAX_BITS = 256
 _PASSES = 8  # of simplification by what literals decide
 
 _Case = tuple[Term, ...]
@@ -63,11 +63,11 @@ class Refuter:
     intervals: Intervals
     tick: Callable[[], None]
 
-    def refutes(self, formulas: Sequence[Term], most_cases: int = MOST_CASES) -> bool:
+    def refutes(self, formulas: Sequence[Term], most_cases: int = MAX_CASES) -> bool:
         """Whether no assignment within range satisfies all `formulas`; False also where that is not found."""
         return self.closed(formulas, most_cases) is not None
 
-    def closed(self, formulas: Sequence[Term], most_cases: int = MOST_CASES) -> Justification | None:
+    def closed(self, formulas: Sequence[Term], most_cases: int = MAX_CASES) -> Justification | None:
         """A justification that closes `formulas`; None if none is found."""
         return self._closed(formulas, [most_cases])
 
@@ -241,7 +241,7 @@ class _Leaf:
     def _bits(self, equation: Term) -> int | None:
         """The least w such that both sides of an equation differ by less than 2^w; None where no small one does."""
         largest = self._intervals(equation.args[0]).scaled(1, -equation.value).magnitude
-        return largest.bit_length() if largest and largest.bit_length() <= MOST_BITS else None
+        return largest.bit_length() if largest and largest.bit_length() <= MAX_BITS else None
 
     def _follows(self, bits: int, denied: Sequence[Term]) -> Justification | None:
         """Show one of the equations that are denied modulo 2^bits, or that the other ones have no solution."""

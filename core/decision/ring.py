@@ -22,7 +22,7 @@ from core.terms import Arena, Op, Term, Treatment
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MOST_MONOMIALS = 400
+MAX_MONOMIALS = 400
 HIGHEST_DEGREE = 24
 
 Monomial = tuple[Term, ...]  # factors in order of creation
@@ -140,7 +140,7 @@ class Ring:
         return self._checked(result)
 
     def product(self, a: Polynomial, b: Polynomial) -> Polynomial:
-        if len(a) * len(b) > MOST_MONOMIALS**2 // 4:
+        if len(a) * len(b) > MAX_MONOMIALS**2 // 4:
             raise TooComplex
         result: Counter[Monomial] = Counter()
         for m, c in a.items():
@@ -150,7 +150,7 @@ class Ring:
 
     def _checked(self, sums: Mapping[Monomial, int]) -> Polynomial:
         reduced = {m: c % self.modulus for m, c in sums.items() if c % self.modulus}
-        if len(reduced) > MOST_MONOMIALS or any(len(m) > HIGHEST_DEGREE for m in reduced):
+        if len(reduced) > MAX_MONOMIALS or any(len(m) > HIGHEST_DEGREE for m in reduced):
             raise TooComplex
         return reduced
 

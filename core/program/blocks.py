@@ -6,7 +6,7 @@ guard of the block says that one of them is possible.
 
 Required: merging keeps executions apart only if no two paths of a block are possible at once, so locations whose
 branches overlap are cuts. Every loop head, call, check, entry and exit is one. Heuristic: so is a join at which more
-than `MOST_PATHS` paths come together, since choices inside atoms are multiplied out.
+than `MAX_PATHS` paths come together, since choices inside atoms are multiplied out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.program.automaton import Assume, Call, Edge, Program
 from core.program.semantics import Transition, identity, transition
 from core.terms import Arena
 
-MOST_PATHS = 16
+MAX_PATHS = 16
 
 
 class BlockEncoding(StrEnum):
@@ -46,7 +46,7 @@ def cuts(program: Program, heads: Collection[int]) -> frozenset[int]:
     paths: dict[int, int] = {}  # how many lead from cuts to a location that is none
     for location in _topological(program, range(len(program.locations)), found):
         paths[location] = sum(paths.get(edge.source, 1) for edge in program.in_edges[location])
-        if paths[location] > MOST_PATHS:
+        if paths[location] > MAX_PATHS:
             found.add(location)
             del paths[location]
     return frozenset(found)

@@ -30,7 +30,7 @@ Counts = Callable[[int, str], bool]
 
 STORAGE = "storage of "
 """Prefix of objects whose first contents are an input."""
-_MOST_NAMES = 3  # of objects that share storage
+_MAX_NAMES = 3  # of objects that share storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ class SourceChanges:
                 if part.variable is array and name is not None
             )
             if found:
-                yield from islice(found, _MOST_NAMES)
+                yield from islice(found, _MAX_NAMES)
                 return
 
 

@@ -23,7 +23,7 @@ from core.terms import ArraySort, Term
 _CHARACTER, _LENGTH, _ORDER = (f"__VERIFIER_nondet_{name}" for name in ("input", "length", "order"))
 _ENVIRONMENT = "getenv"
 _INDETERMINATE = "indeterminate"
-_MOST_ELEMENTS = 8  # of an object that are listed without a gap
+_MAX_ELEMENTS = 8  # of an object that are listed without a gap
 
 InputPlace = tuple[str, str, str, int, int]
 """Kind, name, file, line and column of an input."""
@@ -205,7 +205,7 @@ class GivenInputs:
             return parts[""]
         listed = list(parts.values()) if is_array else [f"{path} = {value}" for path, value in parts.items()]
         left = None if count is None else count - len(parts)
-        if is_array and others and left is not None and 0 <= left <= _MOST_ELEMENTS:
+        if is_array and others and left is not None and 0 <= left <= _MAX_ELEMENTS:
             listed += [others] * left
         elif others and left != 0 and (has_indices or len(parts) != self._scalars(one, [x for _, _, x in held])):
             listed.append(f"others = {others}")

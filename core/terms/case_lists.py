@@ -22,9 +22,9 @@ from core.terms.term import Term, subterms
 from core.terms.traversal import rebuild
 
 _FEWEST = 3  # cases that are worth it
-_MOST_POINTS = 2_000
-_MOST_WITHIN = 20_000  # points within the bounds
-_MOST_TERMS = 6
+_MAX_POINTS = 2_000
+_MAX_WITHIN = 20_000  # points within the bounds
+_MAX_TERMS = 6
 
 _Point = tuple[int, ...]
 _Box = tuple[tuple[int, int], ...]
@@ -73,10 +73,10 @@ def _case(part: Term) -> tuple[dict[Term, int], frozenset[Term]]:
 
 
 def _relation(arena: Arena, terms: Sequence[Term], points: Sequence[_Point]) -> Term:
-    if len(points) < _FEWEST or len(points) > _MOST_POINTS:
+    if len(points) < _FEWEST or len(points) > _MAX_POINTS:
         return _joined(arena, terms, points)
     box = tuple((min(values), max(values)) for values in zip(*points, strict=True))
-    if len(terms) > _MOST_TERMS or prod(high - low + 1 for low, high in box) > _MOST_WITHIN:
+    if len(terms) > _MAX_TERMS or prod(high - low + 1 for low, high in box) > _MAX_WITHIN:
         return _joined(arena, terms, points)
     wanted = set(points)
     left = [one for one in product(*(range(low, high + 1) for low, high in box)) if one not in wanted]

@@ -108,7 +108,7 @@ def conversion_text(conversion: IntegerCast, texts: Mapping[Term, InfixText], n:
 _SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LEAST_POWER = 31
 _FROM_POWER = 1 << 12  # how far a number may be from a multiple of a power
-_MOST_TIMES = 1 << 10
+_MAX_TIMES = 1 << 10
 
 
 def _is_large_power(value: int) -> bool:
@@ -124,7 +124,7 @@ def number_text(value: int, n: Notation) -> InfixText:
         return str(value), ATOM if value >= 0 else UNARY
     exponent = (near & -near).bit_length() - 1
     times = near >> exponent
-    if times > _MOST_TIMES:
+    if times > _MAX_TIMES:
         return str(value), ATOM if value >= 0 else UNARY
     factor = "" if times == 1 else f"{times}{n.times}"
     text = f"{'-' if value < 0 else ''}{factor}2{str(exponent + _LEAST_POWER).translate(_SUPERSCRIPTS)}"

@@ -39,8 +39,8 @@ from frontend.typed.tree import BinaryOperator, Expression, Lvalue, UnaryOperato
 
 LARGEST_RANGE = 64
 """Values that one quantifier is written out for."""
-_MOST_COPIES = 512
-_MOST_PARTS = 20_000
+_MAX_COPIES = 512
+_MAX_PARTS = 20_000
 
 _TYPES = {
     "integer": None,
@@ -70,7 +70,7 @@ class Predicates(ListPredicates):
     def predicate(self, f: Formula, free: Quantor | None) -> Expression:
         """A condition that holds where the formula does; witnesses may stand for quantifiers of the kind `free`."""
         self._parts += 1
-        if self._parts > _MOST_PARTS:  # an equivalence has each side twice
+        if self._parts > _MAX_PARTS:  # an equivalence has each side twice
             raise Unsupported(f.span, "this formula is too large")
         flipped = None if free is None else free.other
         match f:
@@ -232,7 +232,7 @@ class Predicates(ListPredicates):
         found: Expression | None = None
         for numbers in product(*ranges):
             self._copies += 1
-            if self._copies > _MOST_COPIES:
+            if self._copies > _MAX_COPIES:
                 raise Unsupported(f.span, "these quantifiers have too many instances")
             constants = {
                 binder.name: BoundedValue(tree.IntegerConstant(binder.span, self._wide, number), (number, number))

@@ -22,7 +22,7 @@ from frontend.typed.traversal import has_effects, nodes
 from frontend.typed.tree import BinaryOperator, Expression, LogicalOperator, Lvalue
 
 FORALL, EXISTS = "__CPROVER_forall", "__CPROVER_exists"
-_MOST_SCALARS = 64
+_MAX_SCALARS = 64
 
 
 def zeroed(unit: Conversions, given: Expression) -> tuple[Expression, bool] | None:
@@ -36,7 +36,7 @@ def zeroed(unit: Conversions, given: Expression) -> tuple[Expression, bool] | No
     if object_ is None or size is None or has_effects(object_) or unit.model.size_of(object_.type) != size:
         return None
     scalars = list(_scalars(unit, object_, object_.span))
-    if None in scalars or not 0 < len(scalars) <= _MOST_SCALARS:
+    if None in scalars or not 0 < len(scalars) <= _MAX_SCALARS:
         return None
     found: Expression | None = None
     covered = 0
@@ -154,7 +154,7 @@ def _scalars(unit: Conversions, object_: Lvalue, span: Span) -> Iterator[Lvalue 
         for field in type_.layout.fields:
             part = tree.Member(span, field.type, object_, field)
             yield from (None,) if field.width is not None else _scalars(unit, part, span)
-    elif isinstance(type_, Array) and isinstance(type_.length, int) and type_.length <= _MOST_SCALARS:
+    elif isinstance(type_, Array) and isinstance(type_.length, int) and type_.length <= _MAX_SCALARS:
         for place in range(type_.length):
             index = tree.IntegerConstant(span, unit.int_, place)
             yield from _scalars(unit, tree.Index(span, type_.element, object_, index), span)

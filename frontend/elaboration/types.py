@@ -35,7 +35,7 @@ from frontend.typed.qualifiers import all_qualifiers, qualified, qualifiers_of
 from frontend.typed.traversal import has_effects
 from frontend.typed.va_list import argument_list
 
-MOST_PARTS = 50_000
+MAX_PARTS = 50_000
 """Scalars, and arrays of them, that a struct may consist of."""
 
 _SIGNED = {"char": IntegerKind.SCHAR, "short": IntegerKind.SHORT, "": IntegerKind.INT, "long": IntegerKind.LONG,
@@ -259,8 +259,8 @@ class Types(ElaborationState):
             while isinstance(type_, Array):
                 type_ = type_.element
             count += self._parts.get(type_, 1) if isinstance(type_, Record) else 1
-        if count > MOST_PARTS:
-            raise Unsupported(self.span(node), f"{record} has more than {MOST_PARTS} parts")
+        if count > MAX_PARTS:
+            raise Unsupported(self.span(node), f"{record} has more than {MAX_PARTS} parts")
         self._parts[record] = count
 
     def _tagged(self, node: syntax.RecordType, kind: RecordKind) -> Record:

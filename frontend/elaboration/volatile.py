@@ -38,7 +38,7 @@ from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator
 
-_MOST_PARTS = 64
+_MAX_PARTS = 64
 """Integers of a struct that are read at once."""
 _INT = Integer(IntegerKind.INT, 32, signed=True)
 _HALF = Integer(IntegerKind.LLONG, 64, signed=True)
@@ -203,7 +203,7 @@ class _Reads:
         copy = tree.Object(name, ".read", load.type, tree.Storage.AUTOMATIC, self._name, span)
         whole = tree.Variable(span, load.type, copy)
         parts = [(part, one) for part, one in _parts(whole, read) if not (is_memory and isinstance(part.type, Pointer))]
-        if len(parts) > _MOST_PARTS or not all(isinstance(part.type, Integer) for part, _ in parts):
+        if len(parts) > _MAX_PARTS or not all(isinstance(part.type, Integer) for part, _ in parts):
             return tree.UnsupportedExpression(
                 span, load.type, f"a read of a volatile {load.type} as a whole is not decided"
             )

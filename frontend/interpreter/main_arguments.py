@@ -14,7 +14,7 @@ from frontend.typed import tree
 from frontend.typed.ctype import Integer, Pointer
 from frontend.typed.traversal import nodes
 
-_MOST = 1_000
+_MAX = 1_000
 """Arguments that are made."""
 _PROGRAM = b"program"
 _ARRAYS = {1: ARGUMENT, 2: ENVIRONMENT}
@@ -46,8 +46,8 @@ def strings_of_main(unit: tree.TranslationUnit, inputs: Inputs, count: object) -
         if position < len(main.parameters) and _is_used(main, main.parameters[position]):
             texts = inputs.strings(name)
             length = number if name == ARGUMENT else max(texts, default=-1) + 1
-            if length > _MOST:
-                raise TooManyArguments(f"{_MOST} arguments of main")
+            if length > _MAX:
+                raise TooManyArguments(f"{_MAX} arguments of main")
             usual = {0: _PROGRAM} if name == ARGUMENT else {}
             arrays[position] = [texts.get(k, usual.get(k, b"")) for k in range(length)]
     return StringsOfMain(number, arrays)

@@ -23,8 +23,8 @@ PAGE_BITS = 12
 PAGE = 1 << PAGE_BITS
 _FIRST = 1 << 20  # nothing lies near the null pointer
 _QUARANTINE = 20_000  # dead objects whose addresses are not given out again
-_MOST_BYTES = 1 << 28  # of all living objects
-_MOST_PAGES = 1 << 20  # that are occupied, by dead objects too
+_MAX_BYTES = 1 << 28  # of all living objects
+_MAX_PAGES = 1 << 20  # that are occupied, by dead objects too
 
 
 class MemoryExhausted(Exception):
@@ -144,7 +144,7 @@ class Memory:
     def place(self, base: int, size: int, name: str, *, heap: bool = False) -> MemoryObject:
         """A new object on pages where none is. Raises MemoryExhausted."""
         self._used += size
-        if self._used > _MOST_BYTES or len(self.pages) > _MOST_PAGES:
+        if self._used > _MAX_BYTES or len(self.pages) > _MAX_PAGES:
             raise MemoryExhausted(f"{self._used} bytes on {len(self.pages)} pages")
         found = MemoryObject(base, size, bytearray([self.fill if heap else 0]) * size, name, heap)
         for page in range(base >> PAGE_BITS, (base + max(size, 1) + PAGE - 1) >> PAGE_BITS):

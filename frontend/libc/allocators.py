@@ -20,9 +20,9 @@ from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit
 
-MOST_NODES = 80
+MAX_NODES = 80
 """Nodes of a function that has copies."""
-MOST_COPIES = 200
+MAX_COPIES = 200
 _OF_ANY_TYPE = (Allocated.MEMORY, Allocated.ALIGNED, Allocated.ZEROS)
 """New objects of any type."""
 _KEPT = (tree.Claim, tree.Labeled, tree.Goto, tree.Assembly, tree.PassedArguments)
@@ -48,7 +48,7 @@ def _copied(unit: TranslationUnit) -> Iterator[str]:
             called[name] = {callee(one) for one in inside if isinstance(one, tree.Call)}
             types = (function.type.result, *function.type.parameters)
             is_plain = not function.type.variadic and not any(isinstance(one, _KEPT) for one in inside)
-            if is_plain and len(inside) <= MOST_NODES and any(map(_is_untyped, types)):
+            if is_plain and len(inside) <= MAX_NODES and any(map(_is_untyped, types)):
                 small[name] = called[name]
     found: set[str | None] = {None, *(name for name in unit.functions if name not in called and _is_allocator(name))}
     grown = True
@@ -125,7 +125,7 @@ class _Copies:
 
     def _copy(self, name: str, key: object) -> str:
         """The name of the copy; that of the function where there are many."""
-        if key not in self._made and len(self._made) < MOST_COPIES:
+        if key not in self._made and len(self._made) < MAX_COPIES:
             self._made[key] = made = f"{name}...{len(self._made) + 1}"
             self.added[made] = self._declared(made, self.unit.functions[name], key)
         return self._made.get(key, name)

@@ -17,8 +17,8 @@ from frontend.typed.tree import BinaryOperator
 OTHER_OPERATORS = Treatment.OPAQUE
 
 _EXPANDED_BITS = 2  # bitwise operators on wider operands are not expanded
-_MOST_RUNS = 2  # of ones in a mask
-_MOST_PACKED = 4  # words of a program that are put together of parts
+_MAX_RUNS = 2  # of ones in a mask
+_MAX_PACKED = 4  # words of a program that are put together of parts
 _NESTING = 6  # choices that the search for trailing zeros looks through
 _ALL_ZEROS = 128
 
@@ -61,7 +61,7 @@ class LinearBits(Arithmetic):
             return left if operator is BinaryOperator.OR else self.constant(0)
         if left.constant is None and right.constant is None:
             self._packed += 1
-            if self._packed > _MOST_PACKED:
+            if self._packed > _MAX_PACKED:
                 raise Undecided("this bit operation")
         both = self.number(self._and(left, right))
         factor = -1 if operator is BinaryOperator.OR else -2
@@ -89,7 +89,7 @@ class LinearBits(Arithmetic):
                 return value
         parts: list[tuple[int, Term]] = []
         runs = list(_runs(mask))
-        if len(runs) > _MOST_RUNS:
+        if len(runs) > _MAX_RUNS:
             raise Undecided("this bit operation")
         for first, end in runs:
             parts.append((1, self._remainder_of_power(value, end)))

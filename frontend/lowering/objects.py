@@ -26,7 +26,7 @@ from frontend.typed.leaves import leaves
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Storage
 
-MOST_VALUES = 200_000
+MAX_VALUES = 200_000
 """Values that an initialiser may have."""
 
 
@@ -165,8 +165,8 @@ class ObjectLowering:
         new = {} if is_zero or (memory.holds(object_) and not initialiser.zero_fill) else self._zeros(object_, span)
         self._mark(object_, new, span)
         entries = initialiser.entries
-        if len(entries) > MOST_VALUES:
-            raise Unsupported(initialiser.span, f"initialisers of more than {MOST_VALUES} values are not supported")
+        if len(entries) > MAX_VALUES:
+            raise Unsupported(initialiser.span, f"initialisers of more than {MAX_VALUES} values are not supported")
         last = max((i for i, entry in enumerate(entries) if self._context.order.steps(entry.value)), default=-1)
         for i, entry in enumerate(entries):
             self._enter(object_, entry, new, later=i < last)

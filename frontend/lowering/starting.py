@@ -10,7 +10,7 @@ from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.edges import NULL_END
 from frontend.lowering.checks.object_states import STRING_SIZES
 from frontend.lowering.context import ONE_ARGUMENT, Cursor
-from frontend.lowering.memory.strings import ARGUMENT_COUNT, ENVIRONMENT_COUNT, MOST, StringArray
+from frontend.lowering.memory.strings import ARGUMENT_COUNT, ENVIRONMENT_COUNT, MAX, StringArray
 from frontend.lowering.pointsto.classes import Class
 from frontend.lowering.storage import Slot
 from frontend.options import Argc
@@ -127,7 +127,7 @@ class Starting:
         context, arena, parameter = self._context, self._context.arena, self._main.parameters[position]
         count = arguments[0]
         if position != 1:
-            kind, bounds = InputKind.INDETERMINATE, Range(0, MOST - 1)
+            kind, bounds = InputKind.INDETERMINATE, Range(0, MAX - 1)
             count = context.variables.input(kind, _ARRAYS[position], parameter.span, self._count_type, bounds=bounds)
         updates = [(array.count, count)]
         if array.strings is None:

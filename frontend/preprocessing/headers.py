@@ -16,7 +16,7 @@ from typing import Any
 from core.dataclass import dataclass
 from core.program.span import Span
 
-_MOST = 8
+_MAX = 8
 """Records that are kept of a header."""
 FILE = "__FILE__"
 """The macro that has another value in each header, and is put back behind it."""
@@ -172,7 +172,7 @@ class Headers:
         """Keep a record."""
         found = self.of(path, folders)
         found.append(record)
-        del found[:-_MOST]
+        del found[:-_MAX]
 
     def resolved(self, path: str) -> Path:
         """The path without symbolic links."""

@@ -28,16 +28,16 @@ from frontend.preprocessing.macros import LINE, MacroExpansion, Tokens, merges
 from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DataModel, Target
 
-MOST_TOKENS = 1_000_000
+MAX_TOKENS = 1_000_000
 """Tokens that macro expansion may produce, all together."""
-MOST_AT_ONCE = 100_000
+MAX_AT_ONCE = 100_000
 """Tokens that one macro of the text may become."""
-MOST_CHARACTERS = 16_000_000
+MAX_CHARACTERS = 16_000_000
 """Their characters: `#` doubles the backslashes of what it makes a string of."""
-MOST_INCLUDES = 500
+MAX_INCLUDES = 500
 DEEPEST_INCLUDE = 50
 LARGEST_HEADER = 4 * 1024 * 1024
-_MOST_BLANK = 6
+_MAX_BLANK = 6
 """Lines without text that stay."""
 _LIBRARY = "/interplay-library"
 """The folder where pcpp believes the library headers to be."""
@@ -382,7 +382,7 @@ class _Processor(MacroExpansion):
             and all(self.name_of(path) == name and self._is_readable(path) for path, name in one.files.items())
             and (one.folders == tuple(self.temp_path) or not self._headers.has_any(self.temp_path, one.elsewhere))
             and self.include_depth + one.depth <= DEEPEST_INCLUDE
-            and (work.includes <= MOST_INCLUDES and work.tokens <= MOST_TOKENS and work.characters <= MOST_CHARACTERS)
+            and (work.includes <= MAX_INCLUDES and work.tokens <= MAX_TOKENS and work.characters <= MAX_CHARACTERS)
         )
 
     def _open(self, path: str) -> str | None:
@@ -394,7 +394,7 @@ class _Processor(MacroExpansion):
         self.work += Work(includes=1)
         if self.include_depth > DEEPEST_INCLUDE:
             raise ParseError(self.place, "too many files are included in one another: does one lack an include guard?")
-        if self.work.includes > MOST_INCLUDES:
+        if self.work.includes > MAX_INCLUDES:
             raise ParseError(self.place, "too many files are included")
         self.included.setdefault(name, self.place)
         if self.macros.reading:
@@ -486,13 +486,13 @@ class _Processor(MacroExpansion):
 
     def spent(self, tokens: Tokens) -> None:
         self.work += Work(tokens=len(tokens), characters=sum(len(token.value) for token in tokens))
-        if self.work.characters > MOST_CHARACTERS:
-            raise ParseError(self.place, f"macros expand to more than {MOST_CHARACTERS} characters")
-        if self.work.tokens - self._before > MOST_AT_ONCE:
+        if self.work.characters > MAX_CHARACTERS:
+            raise ParseError(self.place, f"macros expand to more than {MAX_CHARACTERS} characters")
+        if self.work.tokens - self._before > MAX_AT_ONCE:
             place = self.place if self._used is None else self._place_of(self._used)
-            raise ParseError(place, f"a macro expands to more than {MOST_AT_ONCE} tokens")
-        if self.work.tokens > MOST_TOKENS:
-            raise ParseError(self.place, f"macros expand to more than {MOST_TOKENS} tokens")
+            raise ParseError(place, f"a macro expands to more than {MAX_AT_ONCE} tokens")
+        if self.work.tokens > MAX_TOKENS:
+            raise ParseError(self.place, f"macros expand to more than {MAX_TOKENS} tokens")
 
     def text(self) -> str:
         """The text of what is parsed, with markers where lines are left out."""
@@ -502,7 +502,7 @@ class _Processor(MacroExpansion):
             if line is None:
                 continue
             skipped = line.number - last - 1
-            if line.source != source or not 0 <= skipped <= _MOST_BLANK:
+            if line.source != source or not 0 <= skipped <= _MAX_BLANK:
                 parts.append(f'#line {line.number} "{_escaped(self.name_of(line.source))}"\n')
             else:
                 parts.append("\n" * skipped)

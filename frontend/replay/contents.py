@@ -32,7 +32,7 @@ from frontend.source import point
 from frontend.typed.ctype import DataModel
 
 _NEAR = 1 << 12  # bytes behind a pointer that are accessed through it
-_MOST_STRINGS, _LONGEST = 1_000, 1 << 12  # that are made
+_MAX_STRINGS, _LONGEST = 1_000, 1 << 12  # that are made
 _FILLER = ord("x")  # the characters of strings that nothing reads
 _LAST = OUTSIDE[1] << 20  # no declared object lies behind
 _STEPS_PER_EDGE = 4  # the path of a claim leaves out the returns
@@ -221,7 +221,7 @@ class _Walk:
         """The strings that main gets, as far as the path reads them, or their pointers."""
         size = self.model.pointer_size
         for name, array in zip((ARGUMENT, ENVIRONMENT), self.passed[1:3], strict=False):
-            most = self.passed[0] if name == ARGUMENT else _MOST_STRINGS
+            most = self.passed[0] if name == ARGUMENT else _MAX_STRINGS
             for region, address in list(self.fresh):
                 index, rest = divmod(address - array, size)
                 pointer = self.first[region][address] if region in self.first and region in self.handed.pointers else 0

@@ -38,7 +38,7 @@ from frontend.typed.jumps import jumps_of
 from frontend.typed.library_table import BUILTIN, Form, library_function
 from frontend.typed.traversal import unit_nodes
 
-_MOST_BYTES = 200_000  # of recorded storage in the text that gcc compiles
+_MAX_BYTES = 200_000  # of recorded storage in the text that gcc compiles
 _ASSERTIONS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)
 
 
@@ -510,8 +510,8 @@ class SourceInstrumentation:
 def _filler(name: str, executions: Iterable[tuple[int, Mapping[int, int]]]) -> str:
     """A function that zeros an object and writes the bytes that each of its executions has by offset."""
     rows = [f"{{{k},{at},{byte}}}" for k, found in executions for at, byte in found.items() if byte]
-    if len(rows) > _MOST_BYTES:
-        raise NotReplayable(f"more than {_MOST_BYTES} bytes of storage are recorded")
+    if len(rows) > _MAX_BYTES:
+        raise NotReplayable(f"more than {_MAX_BYTES} bytes of storage are recorded")
     return (
         f"void {name}(unsigned char *p, unsigned long n) {{ static unsigned k; unsigned long i;"
         f" static const unsigned v[][3] = {{{','.join([*rows, '{-1,0,0}'])}}};"

@@ -20,7 +20,7 @@ from core.terms import ArrayValue, Term, Value
 from core.verdict import InputValue
 from frontend.interpreter.external_writes import Lead, PointerWrite
 
-_MOST_STEPS = 3
+_MAX_STEPS = 3
 """Pointers between an argument and what is written."""
 Element = tuple[Term, int]
 """A scalar in memory: its region, and its address."""
@@ -162,7 +162,7 @@ def _reached(call: _Call, around: Callable[[int], range]) -> Iterator[_Reached]:
     while waiting:
         place = waiting.pop(0)
         yield place
-        if (place.around, place.is_written) in seen or len(place.lead.steps) == _MOST_STEPS:
+        if (place.around, place.is_written) in seen or len(place.lead.steps) == _MAX_STEPS:
             continue
         seen.add((place.around, place.is_written))
         for pointers in call.pointers:

@@ -16,7 +16,7 @@ from frontend.source import ParseError, Span, Unsupported, point
 
 LARGEST_FILE = 4 * 1024 * 1024
 DEEPEST = 50
-MOST_ENTRIES = 100_000
+MAX_ENTRIES = 100_000
 _VERSIONS = ("2.",)
 
 
@@ -253,8 +253,8 @@ class _WitnessReader:
     def items(self, node: yaml.Node) -> list[yaml.Node]:
         if not isinstance(node, yaml.SequenceNode):
             raise MalformedWitness(self._span(node), "a list is expected")
-        if len(node.value) > MOST_ENTRIES:
-            raise MalformedWitness(self._span(node), f"lists of more than {MOST_ENTRIES} entries are not read")
+        if len(node.value) > MAX_ENTRIES:
+            raise MalformedWitness(self._span(node), f"lists of more than {MAX_ENTRIES} entries are not read")
         return list(node.value)
 
     def _pairs(self, node: yaml.Node) -> list[tuple[yaml.Node, yaml.Node]]:

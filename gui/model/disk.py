@@ -12,7 +12,7 @@ from frontend.api import read_source
 from frontend.source import FrontendError
 
 _SETTLED = 100  # milliseconds: editors write a file in several steps
-MOST = 100  # files and folders; systems limit them
+MAX = 100  # files and folders; systems limit them
 
 
 class DiskWatch(QObject):
@@ -32,7 +32,7 @@ class DiskWatch(QObject):
     def watch(self, texts: Mapping[str, str]) -> None:
         """Watch these files instead of the ones before. Those that are not here are left out."""
         self._texts = {Path(name): text for name, text in texts.items() if Path(name).is_absolute()}
-        files = [str(path) for path in self._texts if path.is_file()][:MOST]
+        files = [str(path) for path in self._texts if path.is_file()][:MAX]
         folders = {str(Path(file).parent) for file in files}  # a file that is replaced is no longer watched itself
         before = [*self._watcher.files(), *self._watcher.directories()]
         if before:

@@ -18,7 +18,7 @@ from runs.events_json import decode
 from runs.jsondata import Malformed
 from runs.runfile import EVENTS, StoredRun, open_run
 
-MOST = 20  # that are listed
+MAX = 20  # that are listed
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class PastRun:
 def past_runs(folder: Path) -> tuple[PastRun, ...]:
     """The last runs in a folder, the newest first."""
     found = sorted(folder.glob("*.interplay"), key=lambda path: -path.stat().st_mtime)
-    return tuple(_read(found[:MOST]))
+    return tuple(_read(found[:MAX]))
 
 
 def _read(paths: Iterable[Path]) -> Iterator[PastRun]:

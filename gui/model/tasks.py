@@ -21,7 +21,7 @@ from runs.runfile import RUN_SUFFIX, journal_of
 
 C_SUFFIXES = (".c", ".i")
 DEFINITION_SUFFIXES = (".yml", ".yaml")
-MOST_IN_FOLDER = 500
+MAX_IN_FOLDER = 500
 TOPICS = ("arrays", "lists")
 """Folders of examples beside the general ones."""
 
@@ -108,7 +108,7 @@ def entries_in(folder: Path) -> list[TaskEntry]:
         for path, kind in found
         if kind is not None and not (kind is FileKind.PROGRAM and path.stem in defined)
     ]
-    return entries[:MOST_IN_FOLDER]
+    return entries[:MAX_IN_FOLDER]
 
 
 def examples() -> tuple[TaskEntry, ...]:

@@ -39,16 +39,16 @@ TIGHTER = (
     ReportLimits(refinements=8, path=12, learned=6, lines=300, steps=60, rows=40, slowest=4, locations=120, states=12),
     ReportLimits(refinements=3, path=8, learned=4, lines=120, steps=30, rows=20, slowest=3, locations=0, states=0),
 )
-"""The limits of reports that would have more pages otherwise than `MOST_PAGES`, one after the other."""
+"""The limits of reports that would have more pages otherwise than `MAX_PAGES`, one after the other."""
 
-MOST_PAGES = 12
+MAX_PAGES = 12
 
 _DPI = 96  # what texts are laid out for, and the unit of this module; positions are fractions, so nothing is coarse
 _MARGIN = 15.0  # millimetres
 _FOOT = 26.0  # units of _DPI, below the text
 _HEAD = 32.0  # above a graph
 _SMALLEST = 0.5  # a graph is not drawn smaller than this, but over several pages
-_MOST_PAGES = 9  # of one graph
+_MAX_PAGES = 9  # of one graph
 _LYING, _STANDING = QPageLayout.Orientation.Landscape, QPageLayout.Orientation.Portrait
 
 
@@ -65,10 +65,10 @@ class _Sheet:
 
 
 def short_report(run: StoredRun) -> Report:
-    """The report that has at most `MOST_PAGES` pages, if its last limits allow that. Raises `Malformed`."""
+    """The report that has at most `MAX_PAGES` pages, if its last limits allow that. Raises `Malformed`."""
     report = report_of(run, LIMITS)
     for limits in TIGHTER:
-        if Pages(report).count <= MOST_PAGES:
+        if Pages(report).count <= MAX_PAGES:
             break
         report = report_of(run, limits)
     return report
@@ -227,10 +227,10 @@ def _size(picture: Sheet) -> QSizeF:
 
 
 def _scale_for(size: QSizeF, room: QSizeF) -> float:
-    """The largest scale at which a picture takes no more than `_MOST_PAGES` pages."""
+    """The largest scale at which a picture takes no more than `_MAX_PAGES` pages."""
     scale = _SMALLEST
     while (
-        math.ceil(size.width() * scale / room.width()) * math.ceil(size.height() * scale / room.height()) > _MOST_PAGES
+        math.ceil(size.width() * scale / room.width()) * math.ceil(size.height() * scale / room.height()) > _MAX_PAGES
     ):
         scale *= 0.9
     return scale

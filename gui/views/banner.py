@@ -19,7 +19,7 @@ from interplay.presentation.record.summary import Action, Banner, banner
 from interplay.presentation.record.timeline import moment_words
 
 _BY_KEYBOARD = Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-_MOST = 12  # failing checks by name: more would hide the source
+_MAX = 12  # failing checks by name: more would hide the source
 
 
 class VerdictBanner(QWidget):
@@ -186,8 +186,8 @@ class VerdictBanner(QWidget):
 
 def _links(failing: Sequence[tuple[int, str]]) -> str:
     """The checks as links; of many, the first ones."""
-    links = [f'<a href="{number}">{escape(words)}</a>' for number, words in failing[:_MOST]]
-    more = f", and {len(failing) - _MOST} more under Evidence" if len(failing) > _MOST else ""
+    links = [f'<a href="{number}">{escape(words)}</a>' for number, words in failing[:_MAX]]
+    more = f", and {len(failing) - _MAX} more under Evidence" if len(failing) > _MAX else ""
     return f"{' · '.join(links)}{more}"
 
 

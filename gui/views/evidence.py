@@ -71,7 +71,7 @@ _ENGINES: tuple[TableHeader, ...] = (
     ("Why it was tried", "What of the program speaks for it"),
 )
 _SIGNS = {Tone.TRUE: "✓", Tone.FALSE: "✗", Tone.RUNNING: "…"}
-_MOST_INVARIANTS = 300
+_MAX_INVARIANTS = 300
 _JOINED = "\N{WORD JOINER}"  # no line is broken there
 
 
@@ -382,10 +382,10 @@ def _invariants(rows: tuple[InvariantRow, ...], formula_link: Callable[[int], st
     where it is abridged.
     """
     parts: list[str] = []
-    for number, row in enumerate(rows[:_MOST_INVARIANTS]):
+    for number, row in enumerate(rows[:_MAX_INVARIANTS]):
         parts.append(f'<p style="margin:6px 4px"><a href="{number}">{escape(row.where)}</a><br>')
         parts.append("<br>".join(f"<code>{escape(line)}</code>" for line in row.lines))
         parts.append(f"{formula_link(row.formula)}</p>")
-    if len(rows) > _MOST_INVARIANTS:
-        parts.append(f"<p>and {len(rows) - _MOST_INVARIANTS} more</p>")
+    if len(rows) > _MAX_INVARIANTS:
+        parts.append(f"<p>and {len(rows) - _MAX_INVARIANTS} more</p>")
     return "".join(parts)

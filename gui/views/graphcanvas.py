@@ -30,7 +30,7 @@ from interplay.presentation.graphs.picture import Look, Sheet, Wire
 SMALLEST, LARGEST = 0.02, 3.0
 READABLE = 0.8  # the smallest zoom at which texts can be read without effort
 _SIDE = 512  # pixels of a picture of a tile
-_MOST_KEPT = 96
+_MAX_KEPT = 96
 _STEP = 1.25  # of zoom
 _BORDER = 40.0  # around what is brought into sight
 
@@ -272,7 +272,7 @@ class GraphCanvas(QAbstractScrollArea):
         if pixmap is None or content != known:
             pixmap = self._painted(x, y)
         self._kept.pop((x, y), None)
-        while len(self._kept) >= _MOST_KEPT:
+        while len(self._kept) >= _MAX_KEPT:
             del self._kept[next(iter(self._kept))]
         self._kept[x, y] = content, pixmap
         self._current.add((x, y))

@@ -34,7 +34,7 @@ from gui.views.layouts import column_layout
 from interplay.presentation.graphs.picture import Look, Outline, Sheet
 from interplay.presentation.graphs.picturesvg import parts_of, whole
 
-_MOST_DETAILS = 6  # lines
+_MAX_DETAILS = 6  # lines
 _AROUND_DETAILS = 5  # pixels
 
 
@@ -257,7 +257,7 @@ class GraphPane(QWidget):
         """Fit the height of the description to its text, up to a limit beyond which it scrolls."""
         lines = round(self.details.document().size().height())
         spacing = self.details.fontMetrics().lineSpacing()
-        most = max(2, min(_MOST_DETAILS, self.height() // 4 // spacing))
+        most = max(2, min(_MAX_DETAILS, self.height() // 4 // spacing))
         self.details.setFixedHeight(min(lines, most) * spacing + 2 * _AROUND_DETAILS + 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

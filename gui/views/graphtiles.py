@@ -18,7 +18,7 @@ from interplay.presentation.layout import CancelCheck, Point, checked, unchecked
 
 SIDE = 800.0
 _HEAD = 6.0  # length of an arrow head
-_MOST_CELLS = 4_000  # of one line; longer ones end there
+_MAX_CELLS = 4_000  # of one line; longer ones end there
 
 
 @dataclass
@@ -117,7 +117,7 @@ def pieces(a: Point, b: Point) -> Iterator[tuple[tuple[int, int], QLineF]]:
         yield cell, QLineF(a.x, a.y, b.x, b.y)
         return
     cuts = sorted({0.0, 1.0, *_crossings(a.x, b.x), *_crossings(a.y, b.y)})
-    for start, end in list(pairwise(cuts))[:_MOST_CELLS]:
+    for start, end in list(pairwise(cuts))[:_MAX_CELLS]:
         middle = (start + end) / 2
         at = _along(a, b, middle)
         one, other = _along(a, b, start), _along(a, b, end)

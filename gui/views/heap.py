@@ -32,7 +32,7 @@ _LEGEND = (
 )
 
 
-_MOST_FACTS = 1  # that are written out
+_MAX_FACTS = 1  # that are written out
 
 
 class HeapSubject(Enum):
@@ -185,7 +185,7 @@ class HeapGraphView(QWidget):
         shown = self.drawing.state
         self.pane.show_sheet(heap_sheet(self.drawing), self._tiles, self.drawing.outline)
         facts = len(shown.facts)
-        words = list(shown.facts) if facts <= _MOST_FACTS else [f"{counted(facts, 'fact')} more, in the tooltip"]
+        words = list(shown.facts) if facts <= _MAX_FACTS else [f"{counted(facts, 'fact')} more, in the tooltip"]
         if shown.left_out:
             words.append(f"{counted(shown.left_out, 'record')} more not drawn")
         if not shown.records and not shown.variables:

@@ -35,7 +35,7 @@ from interplay.presentation.record.moments import round_of, rounds
 from interplay.presentation.record.paths import Fate, PathStep, ShownPath, call_stack, counterexample
 from interplay.presentation.record.reasons import (
     KINDS,
-    MOST,
+    MAX,
     CoreStatement,
     Learned,
     conclusion,
@@ -52,7 +52,7 @@ _CORE: TableHeader = ("⨯", "⨯ marks the statements that contradict each othe
 _BEFORE: TableHeader = ("Holds before", "What the refutation needs to know before this step (its interpolant)")
 _WEAK: TableHeader = ("Step may do (weak)", "The transition interpolant of the proof as it was found: the weakest form")
 _STRONG: TableHeader = ("Step may do (strong)", "The transition interpolant of the rewritten proof: the strongest form")
-_MOST_LEARNED = 200  # lines of what was learned
+_MAX_LEARNED = 200  # lines of what was learned
 _TRACKED = "it need not hold; from now on the abstraction asks which value it has"
 _FORMS = {KINDS["predicate"]: "is {} true or false?", KINDS["value"]: "the value of {}"}
 _ENTRY = '<p style="margin: 3px 0 0 10px">'
@@ -310,7 +310,7 @@ def _reasons(record: RunRecord, attempt: int, round: int, lemma: int | None, col
     statements = contradiction(record, attempt, round)
     parts = ["<p><b>Why it cannot happen</b></p>"]
     if statements:
-        parts += [f"{_ENTRY}{_linked(one)}</p>" for one in statements[:MOST]]
+        parts += [f"{_ENTRY}{_linked(one)}</p>" for one in statements[:MAX]]
         parts.append(f"{_ENTRY}<b>{escape(conclusion(statements).lstrip(':, ').capitalize())}.</b></p>")
     else:
         parts.append(
@@ -326,9 +326,9 @@ def _reasons(record: RunRecord, attempt: int, round: int, lemma: int | None, col
     for title, note, some in (("Now tracked", _TRACKED, tracked), ("Now known about steps", why, known)):
         if some:
             parts.append(f"<p><b>{title}</b>{f': {note}' if note else ''}</p>")
-            parts += [_learned(one, colour if lemma in one.lemmas else "") for one in some[:_MOST_LEARNED]]
-        if len(some) > _MOST_LEARNED:
-            parts.append(f"<p>and {len(some) - _MOST_LEARNED} more: see Predicates</p>")
+            parts += [_learned(one, colour if lemma in one.lemmas else "") for one in some[:_MAX_LEARNED]]
+        if len(some) > _MAX_LEARNED:
+            parts.append(f"<p>and {len(some) - _MAX_LEARNED} more: see Predicates</p>")
     return "".join(parts)
 
 

@@ -18,8 +18,8 @@ LONGEST_FORMULA = 400  # characters
 LONGEST_PART = 120  # characters of a part of a formula that is too long as a whole
 LONGEST_LIST = 8  # names
 LONGEST_WHOLE = 20_000  # characters of C, where all of a formula is asked for
-_MOST_ATOMS = 16  # that a choice between numbers becomes
-_MOST_GROWTH = 4  # how many times as large a formula without nested choices may be
+_MAX_ATOMS = 16  # that a choice between numbers becomes
+_MAX_GROWTH = 4  # how many times as large a formula without nested choices may be
 
 
 def described(term: Term, names: Naming) -> str:
@@ -156,12 +156,12 @@ def _without_nested_choices(arena: Arena, term: Term, bounds: BoundsOf) -> Term:
     for atom in atoms(term):
         choices = [t for t in subterms(atom) if t.is_choice and t.sort == INT and chosen_sum(t, bounds) is None]
         if len(choices) > 1 and not atom.is_quantified:
-            lifted[atom] = lift_choices(arena, atom, _MOST_ATOMS)
+            lifted[atom] = lift_choices(arena, atom, _MAX_ATOMS)
     found = replace_subterms(arena, term, lifted)
     branching = [t for t in subterms(found) if t.is_choice and t.sort == BOOL and chosen_literal(t, bounds) is None]
     if len(branching) > 1:
         found = _as_implications(arena, found, frozenset(branching))
-    return found if found.size <= _MOST_GROWTH * (term.size + 10) else term
+    return found if found.size <= _MAX_GROWTH * (term.size + 10) else term
 
 
 def _as_implications(arena: Arena, term: Term, branching: frozenset[Term]) -> Term:

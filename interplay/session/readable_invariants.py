@@ -26,7 +26,7 @@ from core.terms.traversal import literals
 
 OTHER_OPERATORS = Treatment.EXACT
 
-_MOST_PASSES = 4
+_MAX_PASSES = 4
 _EFFORT = 20  # for each question
 _EFFORT_AT_THE_END = 400
 _UNANSWERED = 50  # questions that one without an answer counts for
@@ -71,7 +71,7 @@ def _plain(arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFa
     solver = solvers(_EFFORT)
     solver.add(*facts)
     simplifier, found = _Simplifier(arena, solver, questions), without_case_lists(arena, formula)
-    for _ in range(_MOST_PASSES):
+    for _ in range(_MAX_PASSES):
         before, found = found, simplifier.formula(found)
         if found.size >= before.size:
             break

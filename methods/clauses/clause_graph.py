@@ -4,7 +4,7 @@ An arc is a transition that may also *use* summaries of contracted functions. Bu
 large blocks; then what cannot lead to an error is dropped, and locations through which little passes are composed away
 (D. Beyer et al., "Software model checking via large-block encoding", FMCAD 2009, over calls too).
 
-Required: two executions of one input stay apart when arcs are composed. Heuristic: an arc covers at most `MOST_PATHS`
+Required: two executions of one input stay apart when arcs are composed. Heuristic: an arc covers at most `MAX_PATHS`
 paths of the program, as the certificate check walks each of them, and uses at most one summary.
 """
 
@@ -21,7 +21,7 @@ from core.program.modular import ModularView, Summary
 from core.program.semantics import Transition
 from core.terms import INT, Substitution, Term
 
-MOST_PATHS = 16
+MAX_PATHS = 16
 
 
 class Entries(Enum):
@@ -201,7 +201,7 @@ class ArcGraph:
             return False
         if len(before) * len(after) > len(before) + len(after):
             return False
-        return all(a.paths * b.paths <= MOST_PATHS and len(a.uses) + len(b.uses) <= 1 for a in before for b in after)
+        return all(a.paths * b.paths <= MAX_PATHS and len(a.uses) + len(b.uses) <= 1 for a in before for b in after)
 
     def _composed(self, before: Iterable[Arc], after: Iterable[Arc]) -> Iterator[Arc]:
         second = list(after)

@@ -20,13 +20,13 @@ from methods.discovery.executions import Executions, guard_atoms
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MOST_VARIABLES = 12  # whose pairs are tried
-MOST_FACTORS = 4  # variables whose products are tried
-MOST_CASES = 6  # guards by which states are divided
+MAX_VARIABLES = 12  # whose pairs are tried
+MAX_FACTORS = 4  # variables whose products are tried
+MAX_CASES = 6  # guards by which states are divided
 FEWEST_STATES = 3  # of a case
 LARGEST_COEFFICIENT = 64
 LARGEST_MODULUS = 1 << 30
-MOST_MODULI = 12
+MAX_MODULI = 12
 
 Columns = Mapping[Term, Sequence[int]]  # the values of each term, one for each state
 
@@ -53,7 +53,7 @@ class CandidateInvariants:
             return []
         columns = {x: [state[i] for state in states] for i, x in enumerate(variables)}
         changing = _changing(columns)
-        chosen = {x: columns[x] for x in changing[:MOST_VARIABLES]}
+        chosen = {x: columns[x] for x in changing[:MAX_VARIABLES]}
         found = dict.fromkeys(self._constant(columns))
         found.update(dict.fromkeys(equations(self._arena, chosen)))
         found.update(dict.fromkeys(self._bounds(chosen)))
@@ -97,7 +97,7 @@ class CandidateInvariants:
     def _by_cases(self, at: At, columns: Columns, chosen: Columns) -> Iterator[Term]:
         """The formulas that hold in the states in which a guard has one truth value: phases of a loop."""
         cases = [(atom, truth) for atom, truth in self._guards_at(at, columns) if len(set(truth)) == 2]
-        for atom, truth in cases[:MOST_CASES]:
+        for atom, truth in cases[:MAX_CASES]:
             for side in (True, False):
                 part = {x: [v for v, t in zip(values, truth, strict=True) if t is side] for x, values in chosen.items()}
                 if truth.count(side) >= FEWEST_STATES:
@@ -140,7 +140,7 @@ def _moduli(program: Program) -> list[int]:
         for t in subterms(atom):
             if t.op is Op.MODULO and t.args[1].is_constant:
                 found.add(t.args[1].value)
-    return sorted(m for m in found if 1 < m <= LARGEST_MODULUS)[:MOST_MODULI]
+    return sorted(m for m in found if 1 < m <= LARGEST_MODULUS)[:MAX_MODULI]
 
 
 def _new_values(operation: Operation) -> Sequence[Term]:
@@ -166,7 +166,7 @@ def quadratic_equations(arena: Arena, columns: Columns) -> Iterator[Term]:
     """Linear equations between independent variables and their products."""
     order = {x: i for i, x in enumerate(columns)}
     dependent = {max((t for t in subterms(e) if t in order), key=order.__getitem__) for e in equations(arena, columns)}
-    factors = [x for x in columns if x not in dependent][:MOST_FACTORS]
+    factors = [x for x in columns if x not in dependent][:MAX_FACTORS]
     monomials: dict[Term, Sequence[int]] = {x: columns[x] for x in factors}
     for x, y in combinations_with_replacement(factors, 2):
         monomials[arena.multiply(x, y)] = [a * b for a, b in zip(columns[x], columns[y], strict=True)]

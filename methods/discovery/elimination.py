@@ -15,8 +15,8 @@ from core.program import Range
 from core.program.semantics import range_fact
 from core.terms import BOOL, INT, Arena, Term, atoms, lift_choices, literals, replace_subterms, substitute
 
-MOST_VALUES = 4  # of an input that are tried one by one
-MOST_POINTS = 24
+MAX_VALUES = 4  # of an input that are tried one by one
+MAX_POINTS = 24
 LARGEST = 20_000  # nodes of a formula that is still looked into
 
 
@@ -38,7 +38,7 @@ def _for_all(arena: Arena, formula: Term, x: Term, bounds: Range | None) -> Term
         return arena.and_(*(substitute(arena, formula, {x: arena.boolean(value)}) for value in (False, True)))
     if x.sort is not INT or formula.size > LARGEST:
         return None
-    if bounds is not None and bounds.high - bounds.low < MOST_VALUES:
+    if bounds is not None and bounds.high - bounds.low < MAX_VALUES:
         values = range(bounds.low, bounds.high + 1)
         return arena.and_(*(substitute(arena, formula, {x: arena.integer(value)}) for value in values))
     value = _assumed(arena, formula, x)
@@ -82,7 +82,7 @@ def _by_regions(arena: Arena, formula: Term, x: Term, bounds: Range | None) -> T
         above = arena.add(value, arena.one)
         points.update(dict.fromkeys((value, above) if atom.is_equation else (above,) if sign > 0 else (value,)))
         lowest[atom] = arena.boolean(atom.is_bound and sign > 0)
-    if len(points) > MOST_POINTS:
+    if len(points) > MAX_POINTS:
         return None
     results = [_at(arena, formula, x, point, bounds) for point in points]
     if bounds is None:

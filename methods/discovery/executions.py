@@ -20,7 +20,7 @@ from methods.paths.unrolling import closes_cycle
 RUNS = 30
 STEPS = 600  # of a run
 FIRST_VISITS = 8  # of a location in a run that are kept; later ones at powers of two, again after jumps
-MOST_STATES = 160  # of a location
+MAX_STATES = 160  # of a location
 SHORTEST_JUMP = 8  # iterations
 
 
@@ -122,7 +122,7 @@ class Executions:
 
     def _keep(self, at: At, state: Mapping[Term, Value]) -> None:
         kept = self._states.setdefault(at, {})
-        if len(kept) < MOST_STATES:
+        if len(kept) < MAX_STATES:
             values = [state.get(x, 0) for x in self.variables(at)]
             kept[tuple(value for value in values if isinstance(value, int))] = None
 

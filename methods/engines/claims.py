@@ -20,7 +20,7 @@ from core.terms import Substitution, Term
 from core.verdict import Certificate, Outcome, Safe, Unknown
 from methods.engine import Context, NotSupported, Supported
 
-MOST_PLACES = 50_000
+MAX_PLACES = 50_000
 
 
 class ClaimsEngine:
@@ -41,7 +41,7 @@ class ClaimsEngine:
             if at.location in claims or at.location in heads:
                 claim = claims.get(at.location, program.arena.true)
                 invariants[at] = program.arena.and_(expansion.in_frame(at)(claim), bounds.invariant(expansion, at))
-            if number == MOST_PLACES:
+            if number == MAX_PLACES:
                 return dict.fromkeys(checks, Unknown("calls lead to too many places"))
         safe = Safe(Certificate(invariants))
         return dict.fromkeys(checks, safe)

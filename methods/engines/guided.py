@@ -6,7 +6,7 @@ constant from then on, so that a witness with all values is followed like a run.
 most waypoints, then what took the fewest free decisions: loops of arbitrary length are unrolled fairly.
 
 Deviations: paths are not merged. The path that is found is decided again, as a whole, by its path formula.
-Limitations: never proves anything; gives up after `MOST_STEPS`.
+Limitations: never proves anything; gives up after `MAX_STEPS`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from core.verdict import Outcome, Unknown, Unsafe
 from methods.engine import Context, NotSupported, Supported
 from methods.paths.pathformula import check_path
 
-MOST_STEPS = 400_000
+MAX_STEPS = 400_000
 EFFORT = 2_000_000  # solver steps for one decision
 
 
@@ -86,7 +86,7 @@ class _GuidedSearch:
     def run(self) -> Mapping[int, Outcome]:
         self._push(_State(self._expansion.start, {}, (), None, 0))
         steps = 0
-        while self._waiting and steps < MOST_STEPS:
+        while self._waiting and steps < MAX_STEPS:
             state: _State | None = heappop(self._waiting).state
             while state is not None:
                 steps += 1
@@ -96,7 +96,7 @@ class _GuidedSearch:
                     outcome = self._decided(state)
                     if isinstance(outcome, Unsafe):
                         return {c: outcome if c == check.id else Unknown(_OTHER) for c in self._checks}
-                state = self._advance(state) if steps < MOST_STEPS else None
+                state = self._advance(state) if steps < MAX_STEPS else None
         return {check: Unknown(_NOTHING) for check in self._checks}
 
     def _decided(self, state: _State) -> Outcome:

@@ -5,9 +5,9 @@ beside it. Then a read at this index is a choice between so many elements, a wri
 leave out numbers: loops over them end by themselves. Constant propagation with sets, as in E. Clarke, D. Kroening,
 F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004, section 2, which has single constants.
 
-Required: what is known of a symbol holds in each execution that reaches the instance. Heuristics: `MOST` numbers for
-a symbol, `MOST_CASES` combinations of symbols in a formula, of at most
-`MOST_TERMS` terms.
+Required: what is known of a symbol holds in each execution that reaches the instance. Heuristics: `MAX` numbers for
+a symbol, `MAX_CASES` combinations of symbols in a formula, of at most
+`MAX_TERMS` terms.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from math import prod
 from core.terms import Arena, Substitution, Term, literals, subterms
 from core.terms.traversal import rebuild
 
-MOST = 16
-MOST_CASES = 64
-MOST_TERMS = 400
+MAX = 16
+MAX_CASES = 64
+MAX_TERMS = 400
 
 Numbers = frozenset[int]
 Narrowed = Mapping[Term, Numbers]
@@ -56,7 +56,7 @@ class Choices:
         """The values of a term for all numbers that its symbols may be."""
         symbols = sorted(term.symbols(), key=lambda s: s.id)
         sets = [numbers for one in symbols if (numbers := self._of_symbol(one, known)) is not None]
-        if not symbols or len(sets) < len(symbols) or prod(map(len, sets)) > MOST_CASES:
+        if not symbols or len(sets) < len(symbols) or prod(map(len, sets)) > MAX_CASES:
             return None
         key = term, tuple(sets)
         if key not in self._values:
@@ -70,7 +70,7 @@ class Choices:
             if not value.is_constant:
                 return None
             found.add(value.value)
-        return frozenset(found) if len(found) <= MOST else None
+        return frozenset(found) if len(found) <= MAX else None
 
     def _of_sides(self, choice: Term, known: Narrowed) -> Iterator[Numbers | None]:
         condition, *sides = choice.args
@@ -84,10 +84,10 @@ class Choices:
         sets = [self.of(one, known) for one in term.args]
         found = {term.constant}
         for factor, numbers in zip(term.coefficients, sets, strict=True):
-            if numbers is None or len(found) * len(numbers) > MOST_CASES:
+            if numbers is None or len(found) * len(numbers) > MAX_CASES:
                 return None
             found = {before + factor * number for before in found for number in numbers}
-        return frozenset(found) if len(found) <= MOST else None
+        return frozenset(found) if len(found) <= MAX else None
 
     def _of_symbol(self, symbol: Term, known: Narrowed) -> Numbers | None:
         return known.get(symbol) or self._anywhere.get(symbol)
@@ -103,7 +103,7 @@ class Choices:
         for literal in literals(guard):
             symbols = sorted((one for one in literal.symbols() if one in self._anywhere), key=lambda s: s.id)
             sets = [narrowed.get(one) or self._anywhere[one] for one in symbols]
-            if not symbols or prod(map(len, sets)) > MOST_CASES:
+            if not symbols or prod(map(len, sets)) > MAX_CASES:
                 continue
             key = literal, tuple(sets)
             if key not in self._left:
@@ -189,7 +189,7 @@ def _without(arena: Arena, array: Term, index: Term) -> Term:
 
 
 def _is_large(term: Term) -> bool:
-    return next(islice(subterms(term), MOST_TERMS, None), None) is not None
+    return next(islice(subterms(term), MAX_TERMS, None), None) is not None
 
 
 def united(sets: Iterable[Numbers | None]) -> Numbers | None:
@@ -199,4 +199,4 @@ def united(sets: Iterable[Numbers | None]) -> Numbers | None:
         if one is None:
             return None
         found |= one
-    return frozenset(found) if len(found) <= MOST else None
+    return frozenset(found) if len(found) <= MAX else None

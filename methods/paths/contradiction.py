@@ -23,8 +23,8 @@ from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import BOOL, ArraySort, Substitution, Term
 
 LONGEST_PATH = 1_000  # edges
-MOST_PARTS = 100  # of longer contradictions nobody reads all
-MOST_CHECKS = 60
+MAX_PARTS = 100  # of longer contradictions nobody reads all
+MAX_CHECKS = 60
 CHECK_EFFORT = 20  # a check of a path that was refuted already takes far less
 
 
@@ -50,7 +50,7 @@ def minimal_core(
         return tuple(core)
     parts = list(_parts(expansion, steps, frozenset(core)))
     switches = {part: arena.symbol(f"executed@{part.positions[0]}", BOOL) for part in parts if part.positions}
-    if not 1 < len(switches) <= MOST_PARTS:
+    if not 1 < len(switches) <= MAX_PARTS:
         return tuple(core)
     constraints = list(_constraints(expansion, parts, switches))
     solver = solvers(CHECK_EFFORT)
@@ -122,7 +122,7 @@ def _needed(solver: Solver, switches: Sequence[Term]) -> Sequence[Term]:
         if not isinstance(answer, Unsat):
             return switches
         left = list(answer.core)
-        for _ in range(MOST_CHECKS):
+        for _ in range(MAX_CHECKS):
             if not left:
                 break
             tried = left[0]

@@ -13,7 +13,7 @@ from core.limits import SolverUndecided
 from core.solver.contract import Model
 from core.terms import NotEvaluable, Term, Value, evaluate
 
-MOST = 4  # executions that are followed from one instance
+MAX = 4  # executions that are followed from one instance
 
 
 class _Execution(dict[Term, Value]):
@@ -69,7 +69,7 @@ class Witnesses:
     def arrive(self, steps: Sequence[object], instance: object, guard: Term) -> None:
         """Move the executions on that arrive at an instance over `steps`; `guard` is its literal."""
         arriving = [execution for step in steps for execution in self._at.pop(step, ())]
-        self._put(instance, arriving[:MOST], guard)
+        self._put(instance, arriving[:MAX], guard)
 
     def leave(self, source: object) -> None:
         """Forget the executions that took no step from an instance."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from frontend.typed.ctype import Integer
 from tests.evaluation_order.expressions import BOOL, INT, Expression, common, promoted
 
-MOST_STATES = 60_000
+MAX_STATES = 60_000
 
 Path = tuple[int, ...]
 """The position of a part: the numbers of the operands on the way to it."""
@@ -45,7 +45,7 @@ def legal(root: Expression) -> frozenset[tuple[int, int, int]]:
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)
-        if len(seen) > MOST_STATES:
+        if len(seen) > MAX_STATES:
             raise TooMany
     return frozenset(found)
 

@@ -17,7 +17,7 @@ from core.verdict import InputValue
 from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
 from frontend.lowering import UnreachCall, lower
-from frontend.lowering.sequencing.rewriting import MOST_ORDERS, with_orders
+from frontend.lowering.sequencing.rewriting import MAX_ORDERS, with_orders
 from frontend.properties.errors import policy
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
@@ -72,7 +72,7 @@ def tried(expressions: Sequence[Expression], model: DataModel) -> Mapping[int, s
     """
     asked = dict(enumerate(expressions))
     while True:
-        unit = parse_program(program(list(asked.values()), MOST_ORDERS), "order.c", model)
+        unit = parse_program(program(list(asked.values()), MAX_ORDERS), "order.c", model)
         try:
             lowered = lower(unit, UnreachCall())
             break

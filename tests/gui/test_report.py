@@ -22,7 +22,7 @@ from pytestqt.qtbot import QtBot
 from gui.exporting import every_format
 from gui.printing import main as print_pdf
 from gui.report.breaks import page_starts
-from gui.report.pdf import LIMITS, MOST_PAGES, Pages, short_report, write_pdf
+from gui.report.pdf import LIMITS, MAX_PAGES, Pages, short_report, write_pdf
 from gui.window import MainWindow
 from interplay.commands.cli import _parser
 from interplay.presentation.record.run import RunRecord
@@ -175,7 +175,7 @@ def test_markdown_has_the_verdict_and_no_markup_of_the_program(golden: StoredRun
 
 def test_reports_are_small(golden: StoredRun) -> None:
     assert len(page(report_of(golden, ReportLimits())).encode()) < 2 << 20
-    assert Pages(short_report(golden)).count <= MOST_PAGES
+    assert Pages(short_report(golden)).count <= MAX_PAGES
 
 
 def test_what_cannot_be_seen_becomes_visible() -> None:

@@ -26,9 +26,9 @@ from tests.random_programs.generator import literal
 from tests.random_programs.memory_generator import MemoryDraft, MemoryGenerator, with_checks
 from tests.random_programs.memory_scope import MAY_FAIL, Feature
 
-MOST_RUNS = 400
+MAX_RUNS = 400
 """Executions of one program; a draft with more is not used."""
-MOST_NAMED = 4
+MAX_NAMED = 4
 """Values of a hole that a check names one by one."""
 KINDS = tuple(
     kind.value
@@ -186,7 +186,7 @@ def _conditions(draft: MemoryDraft, truth: Truth, random: Random) -> tuple[str, 
         seen = sorted(truth.seen.get(k, ()))
         if not is_safe and random.random() < 0.7:
             condition = condition_met(site, seen, random)
-        elif 0 < len(seen) <= MOST_NAMED and random.random() < 0.7:
+        elif 0 < len(seen) <= MAX_NAMED and random.random() < 0.7:
             condition = " && ".join(f"{site} != {literal(one)}" for one in seen)
         else:
             condition = condition_never_met(site, seen, random)
@@ -253,7 +253,7 @@ def _harness(texts: Iterable[str], build: Build) -> Iterator[str]:
         yield f"static struct bounds bounds_{k}[] = {{{bounds}{{0, 0, 0}}}};"
         rows.append(f"{{(int (*)(void)) p{k}_main, p{k}_begin, bounds_{k}}}")
     yield f"static struct program programs[] = {{{', '.join(rows)}}};"
-    yield f"enum {{ MOST_RUNS = {MOST_RUNS} }};"
+    yield f"enum {{ MAX_RUNS = {MAX_RUNS} }};"
     yield _TAIL
     if build is Build.CHECKED:
         yield instrument.TAIL
@@ -355,8 +355,8 @@ int main(void)
             for (int i = 0; i < now->faults; i++)
                 printf("%s %s %d\n", now->fault[i].surely ? "fault" : "arguable",
                        now->fault[i].kind, now->fault[i].line);
-        } while (++runs < MOST_RUNS && next_inputs());
-        if (runs == MOST_RUNS) puts("many");
+        } while (++runs < MAX_RUNS && next_inputs());
+        if (runs == MAX_RUNS) puts("many");
         for (int s = 0; s < SITES; s++) if (now->seens[s]) {
             printf("site %d", s);
             for (int i = 0; i < now->seens[s]; i++) printf(" %lld", now->seen[s][i]);

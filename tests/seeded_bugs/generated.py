@@ -17,7 +17,7 @@ from tests.random_programs.checked import Answer, answer_to, asked, contradictio
 from tests.random_programs.memory_truth import MemoryProgram
 from tests.seeded_bugs.memory_mutations import ENGINE_BUGS, MEMORY_BUGS
 
-SEED, BATCH, MOST = "bugs", 10, 400
+SEED, BATCH, MAX = "bugs", 10, 400
 ENGINES = ("bmc", "explicit")
 _SECONDS = 2.0
 

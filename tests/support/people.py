@@ -29,7 +29,7 @@ from interplay.presentation.text import RunText, TraceExtent, details
 from interplay.witnesses.writing import sarif_of
 from runs.runfile import StoredRun
 
-_MOST = 12  # rounds, states and steps of one run that are looked at
+_MAX = 12  # rounds, states and steps of one run that are looked at
 _ACSL = "forall|exists|old|result|reach|length|true|false|null|valid|valid_read|separated|list|at|allocated"
 _WORDS = re.compile(
     rf"\\(?!(?:{_ACSL})\b)[A-Za-z_]{{2,}}(?![\w…])"  # names of our own, which begin with a backslash
@@ -69,7 +69,7 @@ def _of_window(record: RunRecord) -> Iterator[tuple[str, str]]:
         shown += [("trace", trace_rows(record, check, detail)) for detail in TraceDetail]
         shown += [("inputs", input_rows(record, check)), ("inputs", inputs_in_words(record, check))]
         path = counterexample(record, check)
-        for step in path.steps[:: max(1, len(path.steps) // _MOST)] if path is not None else ():
+        for step in path.steps[:: max(1, len(path.steps) // _MAX)] if path is not None else ():
             shown += [
                 ("variables", variables_at(record, check, step.index)),
                 ("heap", heap_at(record, check, step.index)),
@@ -89,15 +89,15 @@ def _of_attempt(record: RunRecord, attempt: int) -> Iterator[tuple[str, object]]
     for kind in kinds(record, attempt):
         rows = table(record, attempt, None, kind).rows
         yield "lemmas", rows
-        yield "origins", [origin_words(record, attempt, row) for row in rows[:_MOST]]
-    yield "diagrams", [excluded_by(record, attempt, lemma) for lemma in one.lemmas[:_MOST]]
-    for path in one.paths[:_MOST]:
+        yield "origins", [origin_words(record, attempt, row) for row in rows[:_MAX]]
+    yield "diagrams", [excluded_by(record, attempt, lemma) for lemma in one.lemmas[:_MAX]]
+    for path in one.paths[:_MAX]:
         yield "path", abstract_path(record, attempt, path)
         said = contradiction(record, attempt, path.round)
         yield "contradiction", (said, sentence(said))
         yield "learned", [] if path.round is None else learned_in(record, attempt, path.round)
     position = record.view.position
-    for node in state(record, attempt, None).nodes[:_MOST]:
+    for node in state(record, attempt, None).nodes[:_MAX]:
         formula = node.formula_at(position)
         yield "states", (record.conjuncts(attempt, formula, node.place), record.formula(attempt, formula, node.place))
         yield "diagrams", described_by(record, attempt, node, position)

@@ -25,7 +25,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import Array, Integer, Record, RecordKind
 from tests.support.compiled import Compiled, Supply
-from tests.three_way.run import MOST_CALLS, End, Run
+from tests.three_way.run import MAX_CALLS, End, Run
 
 
 class _Traced(Machine):
@@ -37,7 +37,7 @@ class _Traced(Machine):
         super().__init__(unit, policy, inputs, budget)
 
     def _call(self, name: str, after: int, arguments: tuple[object, ...], span: int) -> int:
-        if len(self.calls) < MOST_CALLS:
+        if len(self.calls) < MAX_CALLS:
             self.calls.append(name)
         return super()._call(name, after, arguments, span)
 
@@ -77,7 +77,7 @@ def _ended(outcome: RunOutcome, exited: bool) -> tuple[End, int, str]:
 
 
 def simulate(program: Compiled, unit: tree.TranslationUnit, supply: Supply, steps: int) -> Run:
-    found = program.run(supply, steps, MOST_CALLS)
+    found = program.run(supply, steps, MAX_CALLS)
     values = _simulated_globals(unit, found.globals)
     calls = tuple(name for name in found.calls if _is_own(unit, name))
     if found.check is not None:

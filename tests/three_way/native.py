@@ -22,7 +22,7 @@ from frontend.typed.library_table import library_functions
 from frontend.typed.traversal import unit_nodes
 from tests.three_way.inputs import FILL, FORMULA, Vector, drawing
 from tests.three_way.interpreted import globals_of, listed
-from tests.three_way.run import MOST_CALLS, End, Run
+from tests.three_way.run import MAX_CALLS, End, Run
 
 _CUT, _RETURNED = 85, 86
 _SECRET = "three-way "
@@ -32,7 +32,7 @@ _EXCLUDED = ("-finstrument-functions-exclude-file-list=inputs.c",)
 
 _TRACE = f"""
 #define INTERPLAY_READ {{read}}
-static unsigned interplay_calls[{MOST_CALLS}], interplay_count, interplay_blocks, interplay_over;
+static unsigned interplay_calls[{MAX_CALLS}], interplay_count, interplay_blocks, interplay_over;
 extern void interplay_dump(void);
 static void interplay_sent(const void *p, unsigned long n)
 {{{{
@@ -62,7 +62,7 @@ void __sanitizer_cov_trace_pc(void)
 }}}}
 void __cyg_profile_func_enter(void *f, void *site)
 {{{{
-    if (!interplay_over && interplay_count < {MOST_CALLS}) interplay_calls[interplay_count++] = (unsigned)(long)f;
+    if (!interplay_over && interplay_count < {MAX_CALLS}) interplay_calls[interplay_count++] = (unsigned)(long)f;
 }}}}
 void __cyg_profile_func_exit(void *f, void *site) {{{{ }}}}
 """

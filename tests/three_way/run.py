@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-MOST_CALLS = 20_000
+MAX_CALLS = 20_000
 """Calls that a run notes; it goes on behind them."""
 
 

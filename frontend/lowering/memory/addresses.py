@@ -16,7 +16,7 @@ from frontend.lowering.checks.object_states import BLOCK, FIRST_HEAP, Lives
 from frontend.lowering.memory.groups import Region, stored_type
 from frontend.lowering.memory.numeric_addresses import AddressNumbers
 from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
-from frontend.lowering.memory.strings import MOST, StringArray, Strings
+from frontend.lowering.memory.strings import MAX, StringArray, Strings
 from frontend.lowering.pointsto.classes import Class, FieldKey
 from frontend.lowering.storage import Slot, VariablePlace, Variables
 from frontend.source import Unsupported
@@ -100,7 +100,7 @@ class MemoryModel:
 
     @property
     def first_heap(self) -> Term:
-        behind = self._strings * MOST  # all strings lie before
+        behind = self._strings * MAX  # all strings lie before
         if self.lives is not None:
             return self.arena.integer(FIRST_HEAP + behind)
         return self.arena.integer(self._heap + behind * self._stride)
@@ -112,7 +112,7 @@ class MemoryModel:
 
     def new_strings(self, characters: Term | None) -> Strings:
         """Addresses for as many strings as there may be in an array."""
-        number = self._strings * MOST
+        number = self._strings * MAX
         self._strings += 1
         if self.lives is None:
             return Strings(self._heap + number * self._stride, self._stride, characters)
@@ -123,7 +123,7 @@ class MemoryModel:
         if self.lives is not None:
             return self.lives.new_constant()
         found = self._next
-        self._next += (MOST + GAP) * self.regions.model.pointer_size
+        self._next += (MAX + GAP) * self.regions.model.pointer_size
         return found
 
     @property

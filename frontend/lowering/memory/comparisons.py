@@ -31,9 +31,9 @@ from frontend.typed.qualifiers import may_share
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import BinaryOperator
 
-_MOST_PAIRS = 10_000
+_MAX_PAIRS = 10_000
 """Pairs of literals that are compared one by one."""
-_MOST_CASES = 64
+_MAX_CASES = 64
 """Ways in which literals may overlap, that a condition has one by one."""
 
 _Overlap = tuple[tree.StringLiteral, tree.StringLiteral, int]
@@ -187,9 +187,9 @@ class OpenComparisons:
         if (left, right) not in self._overlaps:
             ones, others = (self._literals.get(owner, {}).values() for owner in (left, right))
             found: tuple[_Overlap, ...] | None = None
-            if len(ones) * len(others) <= _MOST_PAIRS:
+            if len(ones) * len(others) <= _MAX_PAIRS:
                 found = tuple(overlap for one in ones for other in others for overlap in self._ways(one, other))
-            self._overlaps[left, right] = found if found is not None and len(found) <= _MOST_CASES else None
+            self._overlaps[left, right] = found if found is not None and len(found) <= _MAX_CASES else None
         return self._overlaps[left, right]
 
     def _ways(self, one: tree.StringLiteral, other: tree.StringLiteral) -> Iterator[_Overlap]:

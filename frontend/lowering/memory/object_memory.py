@@ -23,7 +23,7 @@ from frontend.typed.leaves import TypeLeaf
 from frontend.typed.library_table import library_function
 from frontend.typed.traversal import nodes
 
-MOST_CHARACTERS = 65_536
+MAX_CHARACTERS = 65_536
 """Of all strings in memory together: each is a term."""
 
 ALLOCATED_SIZES = "memory.allocated"
@@ -70,11 +70,11 @@ class MemoryObjects:
         if updates:
             self._cursor.step(Assign(tuple(updates)), span, "")
         self._begin_numbers(span)
-        room = MOST_CHARACTERS
+        room = MAX_CHARACTERS
         for literal in memory.regions.literals():
             room -= len(literal.values)
             if room < 0:
-                raise Unsupported(literal.span, f"strings of more than {MOST_CHARACTERS} characters are not supported")
+                raise Unsupported(literal.span, f"strings of more than {MAX_CHARACTERS} characters are not supported")
             self._literal(literal)
 
     def _begin_numbers(self, span: Span) -> None:

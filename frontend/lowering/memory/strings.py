@@ -12,7 +12,7 @@ from __future__ import annotations
 from core.dataclass import dataclass
 from core.terms import Arena, Term
 
-MOST = 1 << 31
+MAX = 1 << 31
 """Pointers in an array: `argc` is an `int`."""
 ARGUMENT_COUNT, ENVIRONMENT_COUNT = "arguments!count", "environment!count"
 """The variables that hold how many there are."""

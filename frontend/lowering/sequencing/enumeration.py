@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 """Beginnings of orders that are looked at."""
 
 
@@ -40,7 +40,7 @@ def orders(
         steps += 1
         if len(begun) == count:
             found.append(begun)
-        if len(found) > most or steps > MOST_STEPS:
+        if len(found) > most or steps > MAX_STEPS:
             return None
         next_ = [one for one in range(count) if one not in begun and before[one].issubset(begun)]
         waiting += [(*begun, one) for one in reversed(next_) if is_least(begun, one)]

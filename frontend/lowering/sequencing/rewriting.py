@@ -4,7 +4,7 @@ A full expression with evaluations that conflict becomes a statement expression:
 each order that can be told apart, and then what is left of the expression. The lowering makes an input of the
 program of that, so that engines try all orders; the interpreter takes the one that a counterexample chose.
 
-Limitation: more than `MOST_ORDERS` orders are refused.
+Limitation: more than `MAX_ORDERS` orders are refused.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import FunctionDeclaration, Storage, TranslationUnit, UnaryOperator
 
-MOST_ORDERS = 120
-_MOST_TOLD = 4
+MAX_ORDERS = 120
+_MAX_TOLD = 4
 """Evaluations that a message names."""
 
 
@@ -151,10 +151,10 @@ class _Rewriting:
     ) -> Iterator[tree.Statement]:
         """The events in each order that can be told apart, with each check where both of its events have happened."""
         before = _transitive([self._before(i, events, relation) for i in range(len(events))])
-        found = orders(before, lambda i, j: self._conflict(events[i].node, events[j].node), MOST_ORDERS)
+        found = orders(before, lambda i, j: self._conflict(events[i].node, events[j].node), MAX_ORDERS)
         if found is None:
             nodes_ = [cast(tree.Expression, one.node) for one in events if one.node is not None]
-            several = f"more than {MOST_ORDERS} orders of evaluation ({_listed(nodes_)})"
+            several = f"more than {MAX_ORDERS} orders of evaluation ({_listed(nodes_)})"
             raise Unsupported(span, f"this expression has {several}; keep some of these values in variables before it")
         written = [[_done(events, checks, order[: i + 1]) for i in range(len(order))] for order in found]
         first, last = _common(found), _common([one[::-1] for one in found])
@@ -239,7 +239,7 @@ def _done(
 def _listed(evaluations: Sequence[tree.Expression]) -> str:
     """The first of many evaluations."""
     texts = list(dict.fromkeys(map(show, evaluations)))
-    return ", ".join(texts[:_MOST_TOLD]) + (", …" if len(texts) > _MOST_TOLD else "")
+    return ", ".join(texts[:_MAX_TOLD]) + (", …" if len(texts) > _MAX_TOLD else "")
 
 
 def _told(order: Sequence[tree.Expression]) -> str:

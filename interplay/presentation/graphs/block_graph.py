@@ -17,7 +17,7 @@ from interplay.presentation.layout import CancelCheck, Link, Point, Size, Spacin
 from interplay.presentation.layout.ranks import backward
 
 LONGEST_ROW = 46  # characters
-MOST_ROWS = 14
+MAX_ROWS = 14
 _SPACING = Spacing(between=26, layers=34, margin=24)
 _NARROWEST = 76.0
 
@@ -326,8 +326,8 @@ def lines_of(block: BasicBlock) -> list[str]:
 def shown_rows(block: BasicBlock) -> list[BlockRow]:
     """The rows that fit; the condition is always among them."""
     rows = list(block.rows)
-    if len(rows) > MOST_ROWS:
-        left_out = rows[MOST_ROWS - 2 : -1]
+    if len(rows) > MAX_ROWS:
+        left_out = rows[MAX_ROWS - 2 : -1]
         edges = tuple(edge for row in left_out for edge in row.edges)
-        rows = [*rows[: MOST_ROWS - 2], BlockRow(f"⋯ {len(left_out)} more", edges), rows[-1]]
+        rows = [*rows[: MAX_ROWS - 2], BlockRow(f"⋯ {len(left_out)} more", edges), rows[-1]]
     return rows

@@ -30,7 +30,7 @@ from interplay.presentation.record.run import RunRecord
 from runs.events import Place
 
 _LONGEST = 46  # characters
-_MOST_TOLD = 8  # predicates in a tooltip
+_MAX_TOLD = 8  # predicates in a tooltip
 
 
 class Viewed(Protocol):
@@ -147,10 +147,10 @@ class _Moment:
         if any(edge in self._core for row in block.rows for edge in row.edges):
             yield "marked rows are part of the contradiction: no execution can do all of them"
         known = self.predicates.get(box, ())
-        for text in known[:_MOST_TOLD]:
+        for text in known[:_MAX_TOLD]:
             yield f"predicate: {text}"
-        if len(known) > _MOST_TOLD:
-            yield f"and {len(known) - _MOST_TOLD} more predicates"
+        if len(known) > _MAX_TOLD:
+            yield f"and {len(known) - _MAX_TOLD} more predicates"
         for call in block.calls:
             yield f"calls {function_title(call)}: Enter shows it"
 

@@ -29,7 +29,7 @@ from runs.runview import AttemptView, Cover, NodeHistory
 WIDTH = 204.0
 SIZE = Size(WIDTH, 2 * LINE + PADDING)
 _SPACING = Spacing(between=16, layers=26, margin=24)
-_MOST_BESIDE = 50  # wires beside the tree, of one kind
+_MAX_BESIDE = 50  # wires beside the tree, of one kind
 
 
 class Mode(Enum):
@@ -444,7 +444,7 @@ def path_jumps(tree: Tree, now: Moment) -> tuple[Wire, ...]:
     boxes = [box for slot in now.path if (box := tree.boxes.get(tree.shown.into[slot])) is not None]
     parents = tree.shown.parents
     steps = dict.fromkeys(pair for pair in pairwise(boxes) if pair[0] != pair[1] and parents[pair[1]] != pair[0])
-    return tuple(_beside(tree.picture, *pair, WireKind.PATH) for pair in islice(steps, _MOST_BESIDE))
+    return tuple(_beside(tree.picture, *pair, WireKind.PATH) for pair in islice(steps, _MAX_BESIDE))
 
 
 def side_wires(tree: Tree, now: Moment, slot: int) -> tuple[Wire, ...]:
@@ -455,8 +455,8 @@ def side_wires(tree: Tree, now: Moment, slot: int) -> tuple[Wire, ...]:
     if here is None:
         return ()
     pairs = [(slot, by, WireKind.COVER) for by in now.covered_by(slot)]
-    pairs += [(source, slot, WireKind.COVER) for source in now.covers(slot)[:_MOST_BESIDE]]
-    pairs += [(source, slot, WireKind.BACK) for source in now.merged(slot)[:_MOST_BESIDE]]
+    pairs += [(source, slot, WireKind.COVER) for source in now.covers(slot)[:_MAX_BESIDE]]
+    pairs += [(source, slot, WireKind.BACK) for source in now.merged(slot)[:_MAX_BESIDE]]
     found = []
     for source, target, kind in pairs:
         ends = tree.boxes.get(tree.shown.into[source]), tree.boxes.get(tree.shown.into[target])

@@ -12,7 +12,7 @@ from interplay.presentation.record.engine_words import EngineWord, noun
 from interplay.presentation.record.run import RunRecord
 
 _LONGEST = 27  # characters of a line in a box
-_MOST_TOLD = 4  # states that are covered
+_MAX_TOLD = 4  # states that are covered
 _LONGEST_WHOLE = 4_000  # characters of a formula that is told as a whole, a line a conjunct
 
 
@@ -96,7 +96,7 @@ class _Texts:
         """The covers of its successors, and the states that were merged into it."""
         slot = self.tree.shown.slots[box]
         covered = [f"covered by {self._named(by)}" for by in self.now.covered_by(slot)]
-        merged = [f"merged with a successor of {self._named(one)}" for one in self.now.merged(slot)[:_MOST_TOLD]]
+        merged = [f"merged with a successor of {self._named(one)}" for one in self.now.merged(slot)[:_MAX_TOLD]]
         return [*covered, *merged]
 
     def _named(self, slot: int) -> str:
@@ -129,7 +129,7 @@ class _Texts:
                 yield f"found in round {born + 1}"
         for by in self.now.covered_by(slot):
             yield f"a successor is covered by the state at {self.record.place(self.tree.slots.places[by])}"
-        for source in self.now.covers(slot)[:_MOST_TOLD]:
+        for source in self.now.covers(slot)[:_MAX_TOLD]:
             yield f"covers a successor of the state at {self.record.place(self.tree.slots.places[source])}"
         if box in self.tree.shown.folded:
             yield f"{self.tree.shown.folded[box]} states are folded into it: Space shows them"

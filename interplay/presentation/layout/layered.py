@@ -20,7 +20,7 @@ from interplay.presentation.layout.placing import LayerItem, placed
 from interplay.presentation.layout.ranks import RankConstraint, backward, ranks
 from interplay.presentation.layout.routing import BESIDE, LOOP, Bands, Router
 
-_MOST_JOINTS = 12_000
+_MAX_JOINTS = 12_000
 
 
 def layered(
@@ -93,7 +93,7 @@ def _chains(nodes: Sequence[Size], links: Sequence[Link], back: Sequence[bool], 
         height = max([size.height, *(label.height for label in labels)])
         chains.add(LayerItem(size.width / 2, size.width / 2 + beside, height, is_node=True), rank[node])
     spans = {i: abs(rank[link.source] - rank[link.target]) for i, link in enumerate(links)}
-    spare = _MOST_JOINTS
+    spare = _MAX_JOINTS
     short = set()
     for number in sorted(spans, key=lambda number: (spans[number], number)):
         spare -= spans[number]

@@ -21,7 +21,7 @@ from runs.jsondata import Malformed, as_object, as_str
 from runs.runfile import RUN_SUFFIX, open_run
 from runs.runview import Lemma
 
-MOST_OFFERED = 12
+MAX_OFFERED = 12
 _LONGEST_OFFERED = 1 << 17  # bytes; to read a larger file for its verdict would hold the window
 
 
@@ -265,8 +265,8 @@ def offered(folder: Path, without: Path | None) -> tuple[Offered, ...]:
         files = sorted(folder.glob(f"*{RUN_SUFFIX}"), key=lambda file: file.stat().st_mtime, reverse=True)
     except OSError:
         return ()
-    named = (_offered(path) for path in files[: 2 * MOST_OFFERED] if path != without and path.is_file())
-    return tuple([one for one in named if one is not None][:MOST_OFFERED])
+    named = (_offered(path) for path in files[: 2 * MAX_OFFERED] if path != without and path.is_file())
+    return tuple([one for one in named if one is not None][:MAX_OFFERED])
 
 
 def _offered(path: Path) -> Offered | None:

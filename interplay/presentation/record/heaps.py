@@ -22,8 +22,8 @@ from core.terms import ArraySort, Term
 from interplay.presentation.record.run import RunRecord
 from runs.events import Place, TraceShown
 
-MOST_RECORDS = 40
-_MOST_FIELDS = 8
+MAX_RECORDS = 40
+_MAX_FIELDS = 8
 
 
 @dataclass(frozen=True)
@@ -184,12 +184,12 @@ class _Heap:
         for _, x, value in pointers:
             self._find(value, self._target(x))
         done = 0
-        while done < len(self._objects) and len(self._objects) <= MOST_RECORDS:
+        while done < len(self._objects) and len(self._objects) <= MAX_RECORDS:
             one = list(self._objects.values())[done]
             for array, index, _ in self._elements(one):
                 self._find(self._values.elements[array][index], self._target(array))
             done += 1
-        kept = sorted(list(self._objects)[:MOST_RECORDS])
+        kept = sorted(list(self._objects)[:MAX_RECORDS])
         numbers = {base: number for number, base in enumerate(kept)}
         variables = tuple(self._field(name, x, None, value, numbers) for name, x, value in pointers)
         records = tuple(self._record(self._objects[base], numbers) for base in kept)
@@ -254,7 +254,7 @@ class _Heap:
         name = _short(self._all.name(one.known, self._naming))
         addresses = range(one.base, one.end)
         is_new = one.declared is None and not any(start in addresses for start in self._known_before)
-        shown = sorted(known, key=lambda each: not each.changed)[:_MOST_FIELDS] if len(known) > _MOST_FIELDS else known
+        shown = sorted(known, key=lambda each: not each.changed)[:_MAX_FIELDS] if len(known) > _MAX_FIELDS else known
         fields = tuple(each for each in known if each in shown)
         return HeapRecord(name, one.target.type, fields, is_new, self._is_released(one), len(known) - len(fields))
 

@@ -14,7 +14,7 @@ _NOTHING = object()
 class Memo:
     """A cache of values computed from a fold; cleared when the fold has taken another event."""
 
-    _MOST = 512  # answers; scrubbing through a long run would keep a state for each round
+    _MAX = 512  # answers; scrubbing through a long run would keep a state for each round
 
     def __init__(self, view: RunView) -> None:
         self._view = view
@@ -41,7 +41,7 @@ class Memo:
             self._answers.clear()
             self._position = self._view.position
         if key not in self._answers:
-            if len(self._answers) >= self._MOST:
+            if len(self._answers) >= self._MAX:
                 del self._answers[next(iter(self._answers))]
             self._answers[key] = make()
         return cast(_T, self._answers[key])

@@ -25,7 +25,7 @@ OTHER_OPERATORS = Treatment.EXACT
 _LONGEST = 30  # parts of a term that is put into words
 _INVOLVED = (Op.ITE, Op.STORE, Op.CONST_ARRAY, Op.MODULO, Op.DIVIDE)
 _ACTS = re.compile(r"[=(]|\+\+|--")  # others are declarations
-MOST = 12  # statements in one sentence
+MAX = 12  # statements in one sentence
 
 
 @dataclass(frozen=True)
@@ -147,13 +147,13 @@ def sentence(statements: Sequence[CoreStatement]) -> str:
     """`line 12 sets x = 0, line 15 needs x > 0: together impossible`; empty without statements."""
     if not statements:
         return ""
-    said = ", ".join(f"{one.where} {one.said}" for one in statements[:MOST])
+    said = ", ".join(f"{one.where} {one.said}" for one in statements[:MAX])
     return f"{said}{conclusion(statements)}"
 
 
 def conclusion(statements: Sequence[CoreStatement]) -> str:
-    """The end of the sentence after the first `MOST` statements."""
-    more = f", and {len(statements) - MOST} more" if len(statements) > MOST else ""
+    """The end of the sentence after the first `MAX` statements."""
+    more = f", and {len(statements) - MAX} more" if len(statements) > MAX else ""
     return f"{more}: {'alone' if len(statements) == 1 else 'together'} impossible"
 
 

@@ -308,7 +308,7 @@ def inputs_in_words(record: RunRecord, check: int) -> str:
 
 _ZEROS = ("{others = 0}", "{others = null}")  # memory that holds zeros says little
 _LONGEST_SENTENCE = 120  # characters
-_MOST_VALUES = 6  # of one input, which is read again and again
+_MAX_VALUES = 6  # of one input, which is read again and again
 _LONGEST_VALUE = 24  # characters: storage of arrays has long ones
 
 
@@ -320,7 +320,7 @@ def _input_in_words(record: RunRecord, check: int, rows: Sequence[InputRow]) -> 
     where = f"line {first.place[1]}" if here else first.where
     call = f"{first.name}()" if first.kind == _KINDS["nondet"] else first.name
     values = [row.value if len(row.value) <= _LONGEST_VALUE else "…" for row in rows]
-    text = ", ".join(values[:_MOST_VALUES]) + (", …" if len(values) > _MOST_VALUES else "")
+    text = ", ".join(values[:_MAX_VALUES]) + (", …" if len(values) > _MAX_VALUES else "")
     return f"{first.variable or call} {first.relation} {text if len(values) == 1 else f'[{text}]'} ({where})"
 
 

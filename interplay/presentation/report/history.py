@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.verdict import ANSWERS
 from interplay.presentation.record.moments import path_of
 from interplay.presentation.record.paths import Fate, PathStep, abstract_path
-from interplay.presentation.record.reasons import MOST, Learned, contradiction, learned_in, origin_words, sentence
+from interplay.presentation.record.reasons import MAX, Learned, contradiction, learned_in, origin_words, sentence
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.timeline import EXCLUDED, TimelineColumn, columns
 from interplay.presentation.report.document import EngineHistory, LearnedRow, PathRow, ReportLimits, ReportRound
@@ -88,7 +88,7 @@ def _refinement(record: RunRecord, attempt: int, column: TimelineColumn, limits:
         f"{column.sentence}.",
         tuple(_path_row(record, attempt, step) for step in shown),
         len(steps) - len(shown),
-        tuple(f"{one.where} {one.said}" for one in why[:MOST]),
+        tuple(f"{one.where} {one.said}" for one in why[:MAX]),
         _conclusion(sentence(why), len(why)),
         tuple(map(_learned_row, learned[: limits.learned])),
         max(0, len(learned) - limits.learned),
@@ -103,7 +103,7 @@ def _learned_row(one: Learned) -> LearnedRow:
 def _conclusion(words: str, count: int) -> str:
     if not words:
         return ""
-    more = f"With {count - MOST} more: " if count > MOST else ""
+    more = f"With {count - MAX} more: " if count > MAX else ""
     return f"{more}{'Alone' if count == 1 else 'Together'} impossible.".replace(": T", ": t")
 
 

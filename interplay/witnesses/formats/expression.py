@@ -18,7 +18,7 @@ OTHER_OPERATORS = Treatment.OPAQUE
 
 LARGEST = 3_000  # operators of one conjunct, as a tree
 LONGEST = 16_000  # characters of one conjunct
-MOST_FORGOTTEN = 4  # atoms without a form, for each of which a conjunct is doubled
+MAX_FORGOTTEN = 4  # atoms without a form, for each of which a conjunct is doubled
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _sayable(arena: Arena, part: Term, names: Names, elements: Names) -> tuple[T
     writer = _TermWriter(names, elements)
     writer.truth(part)
     lost = [atom for atom in atoms(part) if writer.truth_of(atom) is None]
-    if len(lost) > MOST_FORGOTTEN:
+    if len(lost) > MAX_FORGOTTEN:
         return _weaker(arena, part, frozenset(lost))
     for atom in lost:
         part = arena.or_(*(replace_subterms(arena, part, {atom: value}) for value in (arena.true, arena.false)))

@@ -25,8 +25,8 @@ from core.program.exploration_order import ExplorationOrder
 from methods.domains.predicate.abstraction import Abstraction
 from methods.domains.predicate.domain import PredicateDomain
 
-MOST_BAD = 500  # nodes of the bad states before a step, beyond which they are not described by few predicates
-MOST_PROJECTED = 5_000  # nodes of the reached states over the predicates of these
+MAX_BAD = 500  # nodes of the bad states before a step, beyond which they are not described by few predicates
+MAX_PROJECTED = 5_000  # nodes of the reached states over the predicates of these
 
 Required = dict[At, list[Bdd]]  # what is required at each reached location, as a conjunction
 
@@ -117,7 +117,7 @@ class _Weakening:
             if self._manager.is_false(bad):
                 continue
             states = self._projected(at, bad)
-            if self._manager.size(bad) > MOST_BAD or self._manager.size(states) > MOST_PROJECTED:
+            if self._manager.size(bad) > MAX_BAD or self._manager.size(states) > MAX_PROJECTED:
                 return False
             self.required[at].append(few_variables(self._manager, states, self._manager.negate(bad)))
         return True

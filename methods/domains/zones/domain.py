@@ -24,7 +24,7 @@ from methods.domains.zones.zone import PlaceOrZero
 
 AsTerm = Callable[[PlaceOrZero, PlaceOrZero, int], Term]  # of x - y <= bound
 
-_MOST_PARTS = 4  # into which the statements of a step may split a state before these are joined
+_MAX_PARTS = 4  # into which the statements of a step may split a state before these are joined
 
 
 class ZoneDomain:
@@ -68,7 +68,7 @@ class ZoneDomain:
         states = [state]
         for part in self.statements(step):
             states = [after for before in states for after in transfer.apply(before, part)]
-            if len(states) > _MOST_PARTS:
+            if len(states) > _MAX_PARTS:
                 states = _joined(states)
         return _joined(self.restricted(one, step.target) for one in states)
 

@@ -3,7 +3,7 @@
 A guard `x != c` excludes a value. No zone says so while the value lies between the bounds of `x`; it does as soon as
 the value is one of these bounds.
 
-Limitations, by weight: distances of two places are not excluded, and of one place only `MOST_VALUES` values are.
+Limitations, by weight: distances of two places are not excluded, and of one place only `MAX_VALUES` values are.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from methods.domains.zones.zone import Zone
 
 Exclusions = Mapping[Term, frozenset[int]]
 NONE: Exclusions = {}
-MOST_VALUES = 8
+MAX_VALUES = 8
 
 
 def excluding(exclusions: Exclusions, x: Term, value: int) -> Exclusions:
     """The exclusions with one more, unless there are many."""
     known = exclusions.get(x, frozenset())
-    return exclusions if len(known) >= MOST_VALUES else {**exclusions, x: known | {value}}
+    return exclusions if len(known) >= MAX_VALUES else {**exclusions, x: known | {value}}
 
 
 def excludes(zone: Zone, exclusions: Exclusions, x: Term, value: int) -> bool:
@@ -55,7 +55,7 @@ def common(a: Zone, excluded_by_a: Exclusions, b: Zone, excluded_by_b: Exclusion
     for x in dict.fromkeys((*excluded_by_a, *excluded_by_b)):
         either = excluded_by_a.get(x, frozenset()) | excluded_by_b.get(x, frozenset())
         both = (v for v in sorted(either) if excludes(a, excluded_by_a, x, v) and excludes(b, excluded_by_b, x, v))
-        values = frozenset(list(both)[:MOST_VALUES])
+        values = frozenset(list(both)[:MAX_VALUES])
         if values:
             result[x] = values
     return result

@@ -4,7 +4,7 @@ A. Armando, M. Benerecetti, J. Mantovani, "Abstraction refinement of linear prog
 4: a variable that is not tracked has any value of its range (`u`), and `a[e]` is `(e == k ? a^k : …)` over the tracked
 indices k. Choices split a zone; what the parts have in common is for the caller to join.
 
-Deviations: where an index may be one of more than `MOST_CHOICES` tracked ones, a read is any number between the least
+Deviations: where an index may be one of more than `MAX_CHOICES` tracked ones, a read is any number between the least
 and the greatest of them, and a write makes `u` of all of these; sums that no zone expresses are replaced by their
 intervals.
 """
@@ -23,7 +23,7 @@ from methods.domains.zones.zone import Zone
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MOST_CHOICES = 8
+MAX_CHOICES = 8
 _LARGEST_TERM = 300  # nodes; larger ones are taken for `u`, so that recursion into terms is bounded
 
 
@@ -265,7 +265,7 @@ class Transfer:
                 yield part, self._place(part, cell(self._arena, array, form.low))
                 continue
             candidates, complete = self._candidates(part, array, form)
-            if len(candidates) > MOST_CHOICES or not (form.parts or complete):
+            if len(candidates) > MAX_CHOICES or not (form.parts or complete):
                 yield part, self._any_of(part, array, candidates) if complete else self._unknown(t)
                 continue
             for k in candidates:
@@ -439,7 +439,7 @@ class Transfer:
                     yield part
                 continue
             candidates, complete = self._candidates(part, array, form)
-            if len(candidates) > MOST_CHOICES:
+            if len(candidates) > MAX_CHOICES:
                 yield part.without(cell(self._arena, array, k) for k in candidates)
                 continue
             for k in candidates:

@@ -40,14 +40,14 @@ from methods.engines.acsar.extraction import extracted
 from methods.engines.acsar.samples import rule_terms
 
 EFFORT = 3_000
-MOST_NODES = 1_500  # of one exploration
-MOST_PREDICATES = 60  # at one relation
+MAX_NODES = 1_500  # of one exploration
+MAX_PREDICATES = 60  # at one relation
 
 Origin = tuple[int, int]  # of a literal: the position on a path whose rule has it, and its number there
 
 
 class ExplorationTooLarge(Exception):
-    """Raised where an exploration reaches `MOST_NODES`."""
+    """Raised where an exploration reaches `MAX_NODES`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ class Backward:
         literals_ = frozenset(step.cube)
         if any(literals_.issuperset(cube) for other in known for cube in self._exchanged(other.cube)):
             return
-        if sum(map(len, self.states)) >= MOST_NODES:
+        if sum(map(len, self.states)) >= MAX_NODES:
             raise ExplorationTooLarge
         known.append(step)
         waiting.append(step)
@@ -210,7 +210,7 @@ class Backward:
             visible = {*self._system.arguments[relation], *self._ghosts}
             own = self.precision[relation]
             for predicate in extracted(self._arena, solver, cube, visible):
-                if predicate not in own and len(own) < MOST_PREDICATES and not self._is_known(relation, predicate):
+                if predicate not in own and len(own) < MAX_PREDICATES and not self._is_known(relation, predicate):
                     own[predicate] = None
                     found.append((relation, predicate))
         return found

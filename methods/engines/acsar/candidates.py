@@ -21,11 +21,11 @@ from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equat
 from methods.engines.acsar.samples import Sample, Samples, SmallSystem
 from methods.engines.acsar.syntax_hints import Forms
 
-MOST_ROWS = 400
-MOST_BOUNDS = 5  # scalars that bound regions
-MOST_FLAGS = 3
-MOST_STRIDES = 3  # indices such as 4 k + 1 that bounds may be compared with
-MOST_SCALARS = 7  # whose equations are looked for
+MAX_ROWS = 400
+MAX_BOUNDS = 5  # scalars that bound regions
+MAX_FLAGS = 3
+MAX_STRIDES = 3  # indices such as 4 k + 1 that bounds may be compared with
+MAX_SCALARS = 7  # whose equations are looked for
 INDICES = 12  # of a state
 PLACES = 36  # of a state, of rows and columns
 _FAR = 1 << 18  # values beyond are no sizes
@@ -104,7 +104,7 @@ class Guesses:
                 self._layout,
                 self._forms,
                 self._visible,
-                bounds[:MOST_BOUNDS],
+                bounds[:MAX_BOUNDS],
                 self._changing,
                 (self._k, self._l),
             )
@@ -122,7 +122,7 @@ class Guesses:
         for state in self._states:
             chosen = random.sample(choices, most) if len(choices) > most else choices
             rows += [{**state, **dict(zip((self._k, self._l), one, strict=False))} for one in chosen]
-        limit = MOST_ROWS * most // INDICES
+        limit = MAX_ROWS * most // INDICES
         return rows if len(rows) <= limit else random.sample(rows, limit)
 
     # Scalars
@@ -140,7 +140,7 @@ class Guesses:
         cases += [(c, self._satisfying(table, c)) for x in self._changing for c in (a.ge(x, a.one),)]
         for case, rows in cases:
             if len(rows) >= FEWEST_ROWS - 1:
-                columns = table.part(names[:MOST_SCALARS], rows)
+                columns = table.part(names[:MAX_SCALARS], rows)
                 yield from (a.implies(case, e) for e in linear_equations(a, columns))
                 yield from (a.implies(case, e) for e in quadratic(a, columns))
         if len(table):
@@ -167,7 +167,7 @@ class Guesses:
         """The orders that hold where an equation of the guards does not."""
         a = self._arena
         varying = [g for g in self._forms.guards if g.is_equation and g.symbols() and g.symbols() <= self._visible]
-        for guard in varying[:MOST_FLAGS]:
+        for guard in varying[:MAX_FLAGS]:
             for case in (guard, a.not_(guard)):
                 rows = self._satisfying(table, case)
                 if FEWEST_ROWS <= len(rows) < len(table):
@@ -213,7 +213,7 @@ class Guesses:
         a = self._arena
         own = [x for x in self._changing if x in self._forms.sizes]
         multiples = [a.linear([(m, x)]) for x in own for m in self._forms.strides.get(x, ())]
-        return [*multiples, *own, *self._sizes][: MOST_BOUNDS + len(multiples)]
+        return [*multiples, *own, *self._sizes][: MAX_BOUNDS + len(multiples)]
 
     def _regions(self) -> list[Term]:
         a, k = self._arena, self._k
@@ -225,7 +225,7 @@ class Guesses:
         strict = [a.lt(k, t) for t in self._bounds()]
         uppers += [a.and_(s, t) for s, t in combinations(strict, 2)]
         sparse = [cell for cell in self._layout.cells if cell.scale > 1 and cell.rest in self._near]
-        uppers += [inside for cell in sparse[:MOST_STRIDES] for inside in self._inside(cell.index(a, k))]
+        uppers += [inside for cell in sparse[:MAX_STRIDES] for inside in self._inside(cell.index(a, k))]
         regions = [a.and_(low, high) for low, high in product(lowers, uppers)]
         holes = [a.not_(a.equals(k, t)) for t in self._bounds() if t in self._forms.skipped]
         regions += [a.and_(a.ge(k, a.zero), high, hole) for high in uppers for hole in holes]
@@ -281,7 +281,7 @@ class Guesses:
         """The guards about scalars that are no sizes, and their negations."""
         scalars = frozenset(self._layout.scalars) - self._forms.counting
         flags = [g for g in self._forms.guards if g.symbols() and g.symbols() <= scalars and self._varies(g)]
-        return [case for atom in flags[:MOST_FLAGS] for case in (atom, self._arena.not_(atom))]
+        return [case for atom in flags[:MAX_FLAGS] for case in (atom, self._arena.not_(atom))]
 
     def _varies(self, guard: Term) -> bool:
         """Whether a guard is true in some states and false in others, or there are no states."""

@@ -19,10 +19,10 @@ from core.terms import INT, Arena, ArraySort, Term, parts_of_array
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.samples import ELEMENT_SIZES, FIRST_ADDRESS, rule_terms
 
-MOST_CELLS = 6  # of one array
-MOST_GRIDS = 3  # of one array
+MAX_CELLS = 6  # of one array
+MAX_GRIDS = 3  # of one array
 SMALLEST_ROW = 3  # elements
-MOST_FIXED = 16  # elements of one array that are read or written at constants
+MAX_FIXED = 16  # elements of one array that are read or written at constants
 ALIGNMENT = 16  # of objects in memory, in bytes
 _SIZES = (*ELEMENT_SIZES, 1)
 
@@ -72,7 +72,7 @@ class Shapes:
 
     def add(self, cell: ArrayCell) -> None:
         own = self.cells.setdefault(cell.array, [])
-        if cell not in own and len(own) < MOST_CELLS:
+        if cell not in own and len(own) < MAX_CELLS:
             own.append(cell)
 
 
@@ -81,7 +81,7 @@ def shapes(arena: Arena, system: HornSystem, is_pointer: Callable[[Term], bool])
     found = Shapes()
     starts, chosen, counting = _starts(system, is_pointer), _chosen(system), _counting(system)
     for array, indices in indices_of(system).items():
-        if all(e.is_constant for e in indices) and len(indices) <= MOST_FIXED:
+        if all(e.is_constant for e in indices) and len(indices) <= MAX_FIXED:
             found.fixed[array] = sorted(indices, key=lambda e: e.value)
             continue
         found.single[array] = [e for e in indices if e in chosen]
@@ -228,5 +228,5 @@ def _layout(arena: Arena, arguments: Collection[Term], shape: Shapes) -> Layout:
             single += [arena.select(x, e) for e in shape.single.get(x, ()) if e in arguments]
             scalars += [arena.select(x, e) for e in shape.fixed.get(x, ())]
             cells += [cell for cell in shape.cells.get(x, ()) if cell.rest.symbols() <= frozenset(arguments)]
-            grids += [grid for grid in shape.grids.get(x, ()) if grid.symbols() <= frozenset(arguments)][:MOST_GRIDS]
+            grids += [grid for grid in shape.grids.get(x, ()) if grid.symbols() <= frozenset(arguments)][:MAX_GRIDS]
     return Layout(tuple(scalars), tuple(cells), tuple(single), tuple(grids))

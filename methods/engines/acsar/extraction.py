@@ -23,8 +23,8 @@ from core.solver.contract import Sat, Solver
 from core.terms import Arena, Term
 from methods.engines.acsar.cubes import reads
 
-MOST_PAIRS = 12  # of indices of one conjunction
-MOST_TOGETHER = 5  # pairs up to which two of them are looked at together
+MAX_PAIRS = 12  # of indices of one conjunction
+MAX_TOGETHER = 5  # pairs up to which two of them are looked at together
 
 
 def extracted(arena: Arena, solver: Solver, cube: Sequence[Term], visible: Collection[Term]) -> Iterator[Term]:
@@ -49,7 +49,7 @@ def _pairs(cube: Sequence[Term], visible: frozenset[Term]) -> list[tuple[Term, T
         for s, t in combinations([i for i in indices if i.symbols() <= visible], 2):
             if not (s.is_constant and t.is_constant):
                 found[s, t] = None
-    return list(found)[:MOST_PAIRS]
+    return list(found)[:MAX_PAIRS]
 
 
 def _apart(arena: Arena, solver: Solver, pairs: Sequence[tuple[Term, Term]]) -> Iterator[tuple[Term, Term]]:
@@ -58,7 +58,7 @@ def _apart(arena: Arena, solver: Solver, pairs: Sequence[tuple[Term, Term]]) -> 
     single = [pair for pair in pairs if not isinstance(solver.check([equal[pair]]), Sat)]
     yield from single
     open_pairs = [pair for pair in pairs if pair not in single]
-    if len(open_pairs) <= MOST_TOGETHER:
+    if len(open_pairs) <= MAX_TOGETHER:
         for two in combinations(open_pairs, 2):
             if not isinstance(solver.check([equal[pair] for pair in two]), Sat):
                 yield from two

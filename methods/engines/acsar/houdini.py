@@ -29,8 +29,8 @@ OTHER_OPERATORS = Treatment.EXACT
 
 EFFORT = 300
 LAST_EFFORT = 3_000  # of the questions whether errors are excluded
-MOST_INSTANCES = 16  # of one index in one rule
-MOST_OF_TWO = 6  # of each of two indices
+MAX_INSTANCES = 16  # of one index in one rule
+MAX_OF_TWO = 6  # of each of two indices
 PATIENCE = 60  # questions without answer
 TOGETHER = 16  # candidates that are evaluated together first
 
@@ -209,7 +209,7 @@ class Houdini:
         places = self._places(number, rule, tuple(t for t in reads if {k, second} <= t.args[1].symbols()))
         if places:
             return [self._at(candidate, *place) for place in places]
-        return [self._at(candidate, u, v) for u, v in permutations(units[:MOST_OF_TWO], 2)]
+        return [self._at(candidate, u, v) for u, v in permutations(units[:MAX_OF_TWO], 2)]
 
     def _at(self, candidate: Term, *units: Term) -> Term:
         """A candidate at values of its indices."""
@@ -229,7 +229,7 @@ class Houdini:
             units.update(dict.fromkeys(sorted(found, key=_is_quotient)))
             if not units:
                 units[self._arena.zero] = None
-            self._units[number, cells] = list(units)[:MOST_INSTANCES]
+            self._units[number, cells] = list(units)[:MAX_INSTANCES]
         return self._units[number, cells]
 
     def _places(self, number: int, rule: Rule, cells: tuple[Term, ...]) -> list[tuple[Term, Term]]:
@@ -242,7 +242,7 @@ class Houdini:
         for cell in cells:
             met = (row_and_column(self._arena, cell.args[1], k, second, e) for e in reads.get(cell.args[0], ()))
             found.update((place, None) for place in met if place is not None)
-        return list(found)[:MOST_INSTANCES]
+        return list(found)[:MAX_INSTANCES]
 
     def _is_rough(self, unit: Term) -> bool:
         """Whether a unit is a quotient of a goal's constant: divisions cost much, and its cell is another's."""

@@ -28,7 +28,7 @@ from methods.engines.acsar.samples import Sample, is_range_fact
 from methods.engines.acsar.sums import Total, difference, number_or_zero, reads_elements, summands, total_of
 
 SAMPLED = 40  # elements of a ghost array in samples
-MOST_ALIKE = 2  # cells of one array
+MAX_ALIKE = 2  # cells of one array
 _LARGEST = 60  # nodes of a step
 
 RangeOf = Callable[[Term], "Range | None"]
@@ -51,7 +51,7 @@ class LoopFold:
             return []
         array, place = self.read.args
         factors = dict(zip(place.args, place.coefficients, strict=True)) if place.is_sum else {place: 1}
-        return [c for c in cells if c.array is array and c.scale == factors.get(self.fold.index)][:MOST_ALIKE]
+        return [c for c in cells if c.array is array and c.scale == factors.get(self.fold.index)][:MAX_ALIKE]
 
     def step(self, arena: Arena, result: Term, element: Term) -> Term | None:
         """The result after `result` and `element`; None where a step has more than these."""

@@ -32,8 +32,8 @@ from methods.engines.acsar.samples import LARGEST_SIZE, Samples, small_system
 OTHER_OPERATORS = Treatment.EXACT
 
 SHIFTS = (0, 1, -1)
-MOST_SAMPLES = 240  # states of a relation
-MOST_INDEXED = 40  # of them, in which elements at indices are looked at
+MAX_SAMPLES = 240  # states of a relation
+MAX_INDEXED = 40  # of them, in which elements at indices are looked at
 WINDOW = 14
 _LARGEST = 40  # nodes of a value that exits compute
 _WRAPPING = 1 << 33  # values in types of a smaller size may wrap around
@@ -56,7 +56,7 @@ class PrefixGuesses:
         self._arena = arena
         self._small = small = small_system(arena, plain.system.rules, range_of)
         completed = ghost_values(plain, small.small)
-        self._samples = Samples(plain.system.arguments, range_of, small, seed, limits, MOST_SAMPLES, completed)
+        self._samples = Samples(plain.system.arguments, range_of, small, seed, limits, MAX_SAMPLES, completed)
         ends = ends_of(arena, plain.system, range_of, LARGEST_SIZE)  # without what was found of scalars
         values = computed_values(system)
         self.layouts: list[Layout] = []
@@ -72,7 +72,7 @@ class PrefixGuesses:
         guesses, states = self._guesses[relation], self._samples.states[relation]
         original = self._small.original(self._arena)
         yield from (halved(self._arena, original(c)) for c in guesses.scalars(Table(states)))
-        rows = [{**state, k: v} for state in states[:: max(1, len(states) // MOST_INDEXED)] for v in range(-1, WINDOW)]
+        rows = [{**state, k: v} for state in states[:: max(1, len(states) // MAX_INDEXED)] for v in range(-1, WINDOW)]
         yield from map(original, guesses.cells(Table(rows), k))
 
 

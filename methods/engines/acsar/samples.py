@@ -21,7 +21,7 @@ from methods.engines.acsar.compiled import Evaluation, NotCompiled, compiled
 
 RUNS = 30
 STEPS = 150  # of a run
-MOST_STATES = 90  # of a relation
+MAX_STATES = 90  # of a relation
 FIRST_VISITS = 14  # of a relation in a run that are kept; later ones every fifth time
 TRIES = 8  # of inputs for a step
 SMALLEST_SIZE, LARGEST_SIZE = 20, 1 << 20  # constants between them may be sizes
@@ -190,7 +190,7 @@ class Samples:
         small: SmallSystem,
         seed: int,
         limits: Limits,
-        most: int = MOST_STATES,
+        most: int = MAX_STATES,
         completed: Callable[[int, Sample], Sample] = lambda _, state: state,
     ) -> None:
         """`completed` gives the state after a rule, of which ghost arrays have no values yet."""

@@ -15,13 +15,13 @@ from methods.clauses.simplification import RuleSimplifier
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.houdini import Kept
 
-_MOST_VARIABLES = 2  # of a fact
+_MAX_VARIABLES = 2  # of a fact
 
 
 def telling(candidate: Term) -> bool:
     """Whether a candidate bounds scalars."""
     atom = candidate.args[0] if candidate.is_negation else candidate
-    return atom.is_bound and len(atom.symbols()) <= _MOST_VARIABLES and all(s.sort is INT for s in atom.symbols())
+    return atom.is_bound and len(atom.symbols()) <= _MAX_VARIABLES and all(s.sort is INT for s in atom.symbols())
 
 
 def strengthened(arena: Arena, system: HornSystem, facts: Kept, range_of: Callable[[Term], Range | None]) -> HornSystem:

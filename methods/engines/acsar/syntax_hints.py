@@ -19,7 +19,7 @@ from methods.engines.acsar.templates import ClaimFormulas, Templates
 
 OTHER_OPERATORS = Treatment.EXACT
 
-MOST_CONSTANTS = 8
+MAX_CONSTANTS = 8
 _LARGEST = 12  # nodes of guards
 _LARGEST_CONSTANT = 1000
 
@@ -117,7 +117,7 @@ def _constants(system: HornSystem, guards: Iterable[Term]) -> tuple[int, ...]:
         for t in subterms(*(rule.head.values if rule.head is not None else ())):
             if t.is_store:
                 found |= {u.value for u in (t.args[2], *t.args[2].args) if u.is_constant and u.sort is INT}
-    return tuple(sorted((c for c in found if abs(c) <= _LARGEST_CONSTANT), key=abs)[:MOST_CONSTANTS])
+    return tuple(sorted((c for c in found if abs(c) <= _LARGEST_CONSTANT), key=abs)[:MAX_CONSTANTS])
 
 
 def _parity(system: HornSystem, strides: Mapping[Term, Mapping[int, None]]) -> bool:

@@ -17,8 +17,8 @@ from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.cells import ArrayCell, GridCell, Layout, stores
 from methods.engines.acsar.samples import is_range_fact
 
-MOST_TEMPLATES = 60
-MOST_BOUND = 2  # indices of a claim
+MAX_TEMPLATES = 60
+MAX_BOUND = 2  # indices of a claim
 _LARGEST = 40  # nodes of a template
 _LARGEST_CLAIM = 120
 
@@ -38,7 +38,7 @@ class Templates:
                 general = self._general(formula, cell, k)
                 if general is not None and k in general.symbols() and general.symbols() <= visible | {k}:
                     found[general] = None
-        yield from list(found)[:MOST_TEMPLATES]
+        yield from list(found)[:MAX_TEMPLATES]
 
     def at_grids(self, layout: Layout, visible: frozenset[Term], indices: tuple[Term, Term]) -> Iterator[Term]:
         """The templates about rows and columns that speak of what is visible only."""
@@ -48,7 +48,7 @@ class Templates:
                 general = self._at_place(formula, grid, indices)
                 if general is not None and general.symbols() <= visible.union(indices):
                     found[general] = None
-        yield from list(found)[:MOST_TEMPLATES]
+        yield from list(found)[:MAX_TEMPLATES]
 
     def _at_place(self, formula: Term, grid: GridCell, indices: tuple[Term, Term]) -> Term | None:
         """The formula about `a[m·i + j]` as one about row k and column l: i and j are replaced."""
@@ -105,7 +105,7 @@ def claims(
             for together in _groups(parts, known):
                 formula = arena.or_(*map(arena.not_, together))
                 bound = tuple(s for s in sorted(formula.symbols() - known, key=lambda s: s.id) if s.sort is INT)
-                if formula.size <= _LARGEST_CLAIM and len(bound) <= MOST_BOUND:
+                if formula.size <= _LARGEST_CLAIM and len(bound) <= MAX_BOUND:
                     found[formula] = bound
     return ClaimFormulas(arena, tuple(found.items()))
 

@@ -31,10 +31,10 @@ from methods.paths.unrolling import Instance, Unrolling, closes_cycle
 
 EFFORT = 200
 SMALL = 100  # instances of an unrolling for which an invariant is sought
-MOST_TERMS = 20_000  # that the search for one may create
-MOST_ASKED = 10_000  # facts in all questions of the search for one
+MAX_TERMS = 20_000  # that the search for one may create
+MAX_ASKED = 10_000  # facts in all questions of the search for one
 READABLE = 200  # size of an invariant of a location: larger ones take longer to check than another unrolling
-MOST_ELEMENTS = 64  # of an array whose values are facts
+MAX_ELEMENTS = 64  # of an array whose values are facts
 
 
 def certificate(unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context) -> Certificate:
@@ -61,10 +61,10 @@ def _invariant(
     requirements = _Requirements(unrolling, simplified, checks, context)
     expansion, arena = unrolling.expansion, unrolling.expansion.arena
     needed: dict[Instance, Term | None] = {}
-    room = len(arena) + MOST_TERMS
+    room = len(arena) + MAX_TERMS
     for instance in reversed(unrolling.instances):
         context.limits.check()
-        if len(arena) > room or requirements.asked > MOST_ASKED:
+        if len(arena) > room or requirements.asked > MAX_ASKED:
             return None
         needed[instance] = requirements.of(instance, needed)
     found: dict[At, list[Term | None]] = {}
@@ -179,7 +179,7 @@ class _Requirements:
                     yield x, value
                 continue
             seen: set[Term] = set()
-            for layer in islice(store_layers(value), MOST_ELEMENTS):
+            for layer in islice(store_layers(value), MAX_ELEMENTS):
                 if not layer.is_store or not layer.args[1].is_constant or layer.args[2].sort is not INT:
                     break
                 if layer.args[1] not in seen:

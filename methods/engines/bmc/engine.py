@@ -40,7 +40,7 @@ from methods.engines.bmc.segments import segments
 from methods.options import read_options
 from runs.events import PhaseStarted, RoundStarted
 
-MOST_INDUCTIONS = 8  # the largest k
+MAX_INDUCTIONS = 8  # the largest k
 CHEAP = 100  # effort of a question that a cheap search asks
 CHEAP_ON_BITS = 10  # the same where numbers are bits, with which a unit of effort takes ten times as long
 CHEAP_TERMS = 20_000  # that a cheap search makes
@@ -167,7 +167,7 @@ class _BoundedModelChecking:
     def _induce(self) -> None:
         self._context.emit(PhaseStarted("induction"))
         self._inductions += 1
-        if self._inductions == MOST_INDUCTIONS:
+        if self._inductions == MAX_INDUCTIONS:
             self._mode = InductionMode.OFF
         induction = self._prepared()
         try:

@@ -34,7 +34,7 @@ from methods.engines.bmc.induction import Invariants
 from methods.engines.bmc.segments import LoopPath, Segments
 
 EFFORT = 100
-MOST_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160
+MAX_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160
 
 
 class Equations:
@@ -175,7 +175,7 @@ class Equations:
     def _impossible(self, segment: LoopPath, known: Collection[Term]) -> bool:
         """Whether equations show that no execution takes a segment from where `known` holds."""
         formulas = [*self._bounds[segment.source], *known, *literals(segment.transition.guard)]
-        return self._cases < MOST_CASES and self._refuter.refutes(formulas)
+        return self._cases < MAX_CASES and self._refuter.refutes(formulas)
 
     def _count_case(self) -> None:
         self._context.limits.check()

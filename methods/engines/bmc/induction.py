@@ -33,7 +33,7 @@ from runs.events import Counter, LemmaAdded, Level
 
 EFFORT = 500
 PATIENCE = 12  # questions without answer; then induction is given up
-MOST_PLACES = 4_000
+MAX_PLACES = 4_000
 
 Invariants = dict[At, dict[Term, None]]
 
@@ -58,7 +58,7 @@ def beginnings(expansion: Expansion) -> list[At] | None:
         for step in expansion.steps(work.pop()):
             if step.target in seen:
                 continue
-            if expansion.frame(step.target) > 0 or len(seen) > MOST_PLACES:
+            if expansion.frame(step.target) > 0 or len(seen) > MAX_PLACES:
                 return None
             seen.add(step.target)
             work.append(step.target)

@@ -16,7 +16,7 @@ from core.terms import Term, literals, subterms
 from methods.discovery.elimination import for_all
 from methods.paths.unrolling import closes_cycle
 
-MOST_TERMS = 50_000  # that one computation may create
+MAX_TERMS = 50_000  # that one computation may create
 LARGEST = 2_000  # terms of a precondition that is worth a question to a solver
 
 
@@ -31,7 +31,7 @@ class Preconditions:
         self._required = required
         self._limits = limits
         self.known: dict[At, Term | None] = {}
-        self._room = len(expansion.arena) + MOST_TERMS
+        self._room = len(expansion.arena) + MAX_TERMS
 
     def before(self, at: At) -> Term | None:
         """The precondition at `at` of one layer; None where inputs cannot be eliminated."""

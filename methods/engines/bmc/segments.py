@@ -11,8 +11,8 @@ from core.program.semantics import Transition, identity
 from core.terms import Substitution
 from methods.paths.unrolling import closes_cycle
 
-MOST_SEGMENTS = 400
-MOST_STEPS = 4_000
+MAX_SEGMENTS = 400
+MAX_STEPS = 4_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ def segments(expansion: Expansion, roots: Sequence[At], limits: Limits) -> Segme
                 passed[step.target] = None
                 is_end = expansion.check(step.target) is not None or closes_cycle(expansion, step)
                 (found if is_end else stack).append(longer)
-            if steps > MOST_STEPS or len(found) > MOST_SEGMENTS:
+            if steps > MAX_STEPS or len(found) > MAX_SEGMENTS:
                 return None
     return Segments(found, list(passed))
 

@@ -46,7 +46,7 @@ GROWTH = 3  # of both, from round to round
 MUCH_LONGER = 600  # times
 ROUNDS = 8
 LONGEST = 5_000_000  # blocks of the only execution, without those that were left out
-MOST_REPEATED = 20_000_000  # blocks of an execution that is a proof
+MAX_REPEATED = 20_000_000  # blocks of an execution that is a proof
 
 
 class ConcreteEngine:
@@ -161,7 +161,7 @@ class _Execution:
 
     def _claim(self, reason: str, blocks: int) -> None:
         """Claim that the execution is a proof."""
-        if blocks > MOST_REPEATED:
+        if blocks > MAX_REPEATED:
             self._give_up(reason + "does not reach it, but is too long to be repeated")
             return
         for check in list(self._undecided):

@@ -23,7 +23,7 @@ from methods.domains.explicit.union import union
 from methods.engines.concrete.compiler import Data
 from methods.engines.concrete.machine import StackFrame
 
-MOST_ROWS = 2_000
+MAX_ROWS = 2_000
 
 _Row = tuple[tuple[Term, Data], ...]
 
@@ -109,7 +109,7 @@ class Tables:
         if row not in table:
             table[row] = None
             self._rows += 1
-            if self._rows > MOST_ROWS:
+            if self._rows > MAX_ROWS:
                 raise TooManyRows
 
     # The proof

@@ -18,7 +18,7 @@ from methods.discovery.executions import guard_atoms
 from methods.engines.concrete.compiler import Data
 from methods.engines.concrete.expressions import ConcreteArray
 
-MOST_CONSTANTS = 64
+MAX_CONSTANTS = 64
 FIRST_ELEMENTS = 6  # of an array that differ from the others
 _WORD = Range(-(2**31), 2**31 - 1)
 
@@ -136,7 +136,7 @@ def comparisons(program: Program) -> Iterator[tuple[Term, int]]:
 
 def _nearest(constants: Iterable[int]) -> tuple[int, ...]:
     """Some of the constants, those near 0 first; small numbers where there are hardly any."""
-    found = sorted(dict.fromkeys(constants), key=abs)[:MOST_CONSTANTS]
+    found = sorted(dict.fromkeys(constants), key=abs)[:MAX_CONSTANTS]
     return tuple(found) if len(found) > 1 else (*found, 0, 1, 2)
 
 

@@ -60,7 +60,7 @@ _EXPLORATIONS = (
 """The explorations of a round until one helps, each with the number of states after which it is given up."""
 
 _LARGEST_EXPANSION = 2_000  # locations of a program in which functions that are not recursive are all expanded
-_MOST_COPIES = 16  # of such a function in a larger one
+_MAX_COPIES = 16  # of such a function in a larger one
 
 NO_ZONE = "the relations of variables and elements that refute the error trace are no zone"
 TOO_MANY = "the abstract program has too many states, and merged ones do not show that it is safe"
@@ -89,7 +89,7 @@ class _AbstractionRefinement:
         program = self._simplified.program
         self._expansion = Expansion(program, BlockEncoding.BASIC)
         recursive = recursive_functions(program)
-        self._view = ModularView(self._expansion, recursive | often_called(program, _LARGEST_EXPANSION, _MOST_COPIES))
+        self._view = ModularView(self._expansion, recursive | often_called(program, _LARGEST_EXPANSION, _MAX_COPIES))
         self._visible = VisibleVariables(self._view)
         modulus = modulus_of(program) if recursive else None
         self._domain = ZoneDomain(self._expansion, self._visible, modulus)

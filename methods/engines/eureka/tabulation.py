@@ -37,11 +37,11 @@ from methods.domains.zones.domain import partition
 _DELAY_AT_HEADS = 2  # joins of a state that is the only one at its location, before it is widened
 _DELAY = 8
 _DELAY_OF_PARTS = 60  # where states are kept apart, loops are unrolled, and most states stop growing
-_MOST_WIDENINGS = 12  # of a state, before what still grows is given up
-_MOST_THRESHOLDS = 400
-_MOST_VALUES = 64  # of a place on entry to a procedure, while all others are the same
-_MOST_GROUPS = 4  # of contexts in which a place has many values, before it is not told apart in any
-_MOST_PARTS = 128  # into which the values of parameters split a call
+_MAX_WIDENINGS = 12  # of a state, before what still grows is given up
+_MAX_THRESHOLDS = 400
+_MAX_VALUES = 64  # of a place on entry to a procedure, while all others are the same
+_MAX_GROUPS = 4  # of contexts in which a place has many values, before it is not told apart in any
+_MAX_PARTS = 128  # into which the values of parameters split a call
 
 _Priority = tuple[object, ...]
 _Slot = tuple["CallContext", At, StateKey]
@@ -225,7 +225,7 @@ class Tabulation:
         if self._strategy is not Strategy.MERGED:
             for x in arguments:
                 low, high = state.zone.interval(x)
-                most = min(_MOST_VALUES, _MOST_PARTS // len(parts))
+                most = min(_MAX_VALUES, _MAX_PARTS // len(parts))
                 if low is not None and high is not None and 0 < high - low < most:
                     parts = [one for part in parts for k in range(low, high + 1) for one in self._where(part, x, k)]
         return parts
@@ -267,7 +267,7 @@ class Tabulation:
                 others = _except(known, x)
                 values = self._values.setdefault((function, x, others), set())
                 values.add(value)
-                if len(values) > _MOST_VALUES:
+                if len(values) > _MAX_VALUES:
                     self._general.setdefault((function, x), set()).add(others)
                     raise _TooManyContexts
             told_apart = [x for x, _ in known]
@@ -284,7 +284,7 @@ class Tabulation:
 
     def _is_general(self, function: str, x: int, known: _Entry) -> bool:
         groups = self._general.get((function, x), ())
-        return len(groups) >= _MOST_GROUPS or _except(known, x) in groups
+        return len(groups) >= _MAX_GROUPS or _except(known, x) in groups
 
     def _told_apart(self, state: LinearState) -> _Entry:
         match self._strategy:
@@ -334,7 +334,7 @@ class Tabulation:
         widenings = old.arrivals - self._delay(old)
         if widenings < 0:
             return joined
-        return old.state.widened(joined, self._thresholds if widenings < _MOST_WIDENINGS else ())
+        return old.state.widened(joined, self._thresholds if widenings < _MAX_WIDENINGS else ())
 
     def _delay(self, node: StateNode) -> int:
         """The number of joins before a state is widened."""
@@ -383,5 +383,5 @@ def thresholds(program: Program) -> Sequence[int]:
         index = t.args[1] if t.is_access else None
         if index is not None and index.is_constant:
             found.add(index.value)
-    smallest = sorted(found, key=abs)[:_MOST_THRESHOLDS]
+    smallest = sorted(found, key=abs)[:_MAX_THRESHOLDS]
     return sorted({*smallest, *(-c for c in smallest)})

@@ -13,7 +13,7 @@ from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
 from core.terms import INT, Substitution, Term
 
-MOST_LOCATIONS = 4_000
+MAX_LOCATIONS = 4_000
 
 
 class TooLarge(Exception):
@@ -67,7 +67,7 @@ class _Analysis:
     def _join(self, at: At, new: dict[Term, Term | None]) -> None:
         old = self._values.get(at)
         if old is None:
-            if len(self._values) >= MOST_LOCATIONS:
+            if len(self._values) >= MAX_LOCATIONS:
                 raise TooLarge
             joined = new
         else:

@@ -53,11 +53,11 @@ from runs.events import (
 )
 
 PATH_EFFORT = 2_000
-MOST_TRACES = 60
+MAX_TRACES = 60
 """Paths that are unrolled to follow one abstract trace."""
 DEEPER = 6
 """More cuts that these may pass than the trace."""
-MOST_EXCLUDED = 3
+MAX_EXCLUDED = 3
 """Paths excluded by numbers after which no more are tried: other engines are better at these."""
 FIRST_CALLS = 20_000
 """Calls of the solver with the first vocabulary, before the next is tried."""
@@ -327,7 +327,7 @@ class _PropertyDirectedReachability:
                 self._context.emit(PathFound(check, found.path, "feasible"))
                 return found
             excluded += 1
-            if excluded == MOST_EXCLUDED:
+            if excluded == MAX_EXCLUDED:
                 break
         self._context.emit(PathFound(check, _edges(_steps(trace.queries)), "spurious"))
         return _reason(trace, excluded > 0, is_confirmed=is_last and frames.confirms(trace))
@@ -361,7 +361,7 @@ class _PropertyDirectedReachability:
                     if query.source != at or query.target is None:
                         continue
                     tried += 1
-                    if tried > MOST_TRACES:
+                    if tried > MAX_TRACES:
                         return
                     if self._is_possible((*steps, *query.steps)):
                         longer.append((query.target, (*steps, *query.steps)))

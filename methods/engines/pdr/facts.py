@@ -19,9 +19,9 @@ from methods.engines.pdr.affine import AffineHull, Equation
 from methods.engines.pdr.universal_clauses import EQUAL, ElementName, HeapAtom, HeapField, HeapRelation, RelationKind
 from methods.engines.pdr.view import HeapView, KnownPointers
 
-MOST_DIVIDING = 4
+MAX_DIVIDING = 4
 """Pointers that divide the states of a cut: into two to their number parts."""
-MOST_CONSTANTS = 12
+MAX_CONSTANTS = 12
 FEW_CONSTANTS = 4
 """Constants that bound a scalar variable, and a length."""
 
@@ -140,7 +140,7 @@ class CutFacts:
         self.atoms = [*(HeapAtom(EQUAL, (name, view.arena.zero)) for name in names), *_atoms(view, names)]
         live = view.constants_at(at, KnownPointers.LIVE)
         dividing = dict.fromkeys([*(name for name in live if name in names), *names])
-        self._dividing = [names.index(name) for name in dividing][:MOST_DIVIDING]
+        self._dividing = [names.index(name) for name in dividing][:MAX_DIVIDING]
         self._parts: dict[tuple[bool, ...], _PartFacts] = {}
 
     @property
@@ -173,7 +173,7 @@ class CutFacts:
 
     def _constants(self, known: Range | None) -> list[int]:
         compared = {k + d for k in self._view.compared_constants() for d in (-1, 0, 1)} | {0, 1}
-        near = sorted(compared, key=abs)[: MOST_CONSTANTS if known else FEW_CONSTANTS]
+        near = sorted(compared, key=abs)[: MAX_CONSTANTS if known else FEW_CONSTANTS]
         return near if known is None else [*near, known.low, known.high]
 
     def modulus(self, equation: Equation) -> int:

@@ -32,7 +32,7 @@ from methods.engines.pdr.universe import NULL, TRUE
 from methods.engines.pdr.values import StateAfter
 from methods.engines.pdr.view import HeapView, KnownPointers
 
-MOST_EAGER = 2
+MAX_EAGER = 2
 """Variables of lemmas that are instantiated at once."""
 
 
@@ -224,7 +224,7 @@ class PathQuery:
         switch = self._switches.get(one.number)
         if switch is None:
             switch = self._switches[one.number] = self._universe.variable()
-            if one.variables <= MOST_EAGER:
+            if one.variables <= MAX_EAGER:
                 self._universe.forall(one.variables, lambda *elements: [self._instance(one, switch, elements)])
             else:
                 search = CubeSearch(one.cube, one.variables, self.execution.before)

@@ -36,7 +36,7 @@ from methods.engines.pdr.universal_clauses import (
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MOST_PATHS = 3_000
+MAX_PATHS = 3_000
 
 
 class NotExpressible(Exception):
@@ -182,8 +182,8 @@ class HeapView:
                 at, steps = stack.pop()
                 if steps and at in cuts:
                     count += 1
-                    if count > MOST_PATHS:
-                        raise NotExpressible(f"there are more than {MOST_PATHS} paths between loops")
+                    if count > MAX_PATHS:
+                        raise NotExpressible(f"there are more than {MAX_PATHS} paths between loops")
                     yield CutPath(source, at, steps)
                 else:
                     stack.extend((step.target, (*steps, step)) for step in reversed(self.steps.get(at, ())))

@@ -6,7 +6,7 @@ import pytest
 
 from frontend.api import parse_sources
 from frontend.options import SourceFile
-from frontend.source import MOST_ERRORS, FrontendError
+from frontend.source import MAX_ERRORS, FrontendError
 from frontend.typed.ctype import DataModel
 from interplay.presentation.excerpts import error_lines
 
@@ -78,7 +78,7 @@ def test_several_errors_at_once() -> None:
     with pytest.raises(FrontendError) as found:
         parse_sources([SourceFile("a.c", one), SourceFile("b.c", two)], DataModel.LP64)
     errors = [found.value, *found.value.others]
-    assert len(errors) == MOST_ERRORS
+    assert len(errors) == MAX_ERRORS
     assert [(error.span.file, error.span.line) for error in errors[14:17]] == [("a.c", 15), ("b.c", 1), ("b.c", 2)]
 
 

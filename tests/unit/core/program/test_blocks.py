@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from core.program import Program, Range
-from core.program.blocks import MOST_PATHS, BlockEncoding, cuts
+from core.program.blocks import MAX_PATHS, BlockEncoding, cuts
 from core.program.expansion import At, Expansion, Step
 from core.program.loops import loop_heads
 from core.terms import Term, Value, evaluate
@@ -106,7 +106,7 @@ def test_joins_are_inside_of_blocks_until_many_paths_meet() -> None:
     [first] = divided.steps(divided.start)
     [second] = divided.steps(first.target)
     assert len(first.edges) == 4 * 5
-    assert MOST_PATHS == 2**4
+    assert MAX_PATHS == 2**4
     assert len(second.edges) == 4 * 2
 
 

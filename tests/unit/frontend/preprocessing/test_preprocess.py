@@ -61,8 +61,8 @@ def test_includes_are_confined(name: str, tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_bad_directives_are_located(text: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("frontend.preprocessing.preprocess.MOST_TOKENS", 50_000)
-    monkeypatch.setattr("frontend.preprocessing.preprocess.MOST_AT_ONCE", 20_000)
+    monkeypatch.setattr("frontend.preprocessing.preprocess.MAX_TOKENS", 50_000)
+    monkeypatch.setattr("frontend.preprocessing.preprocess.MAX_AT_ONCE", 20_000)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.c").write_text(text)
     with pytest.raises(ParseError) as caught:

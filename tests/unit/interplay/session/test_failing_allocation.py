@@ -18,7 +18,7 @@ from interplay.session.session import Session
 from tests.unit.interplay.session.failing_programs import HEAD, SHIM, START, every_program
 
 UNDEFINED = ["null", "dangling", "uninitialized", "bounds", "nonnull"]
-_MOST = 5  # allocations
+_MAX = 5  # allocations
 
 
 def verdict(text: str, folder: Path, **options: object) -> Verdict:
@@ -56,7 +56,7 @@ def test_gcc_agrees(name: str, tmp_path: Path) -> None:
     environment = {"ASAN_OPTIONS": "detect_leaks=0:exitcode=99", "UBSAN_OPTIONS": "exitcode=99"}
     ends = [
         subprocess.run([tmp_path / "b", str(mask)], capture_output=True, env=environment, check=False).returncode
-        for mask in range(1 << _MOST)
+        for mask in range(1 << _MAX)
     ]
     assert any(code not in (0, 1) for code in ends) == (not is_right)
 

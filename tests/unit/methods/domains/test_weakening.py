@@ -56,12 +56,12 @@ SEEDS = without_recursion(range(80), 5)
 
 @pytest.mark.sampled
 @pytest.mark.long
-@pytest.mark.parametrize("most", [weakening.MOST_BAD, 0])
+@pytest.mark.parametrize("most", [weakening.MAX_BAD, 0])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_is_required_contains_the_reached_states_and_is_kept_by_every_step(
     seed: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(weakening, "MOST_BAD", most)
+    monkeypatch.setattr(weakening, "MAX_BAD", most)
     explored = Explored(random_program(seed, 5), seed, 8)
     reached, manager = explored.reached(), explored.manager
     required = explored.weakened(reached)
@@ -109,7 +109,7 @@ def test_little_is_required_where_the_errors_depend_on_little() -> None:
 
 
 def test_all_is_required_where_bad_states_are_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(weakening, "MOST_BAD", 0)
+    monkeypatch.setattr(weakening, "MAX_BAD", 0)
     explored = Flags().explored()
     reached = explored.reached()
     required = explored.weakened(reached)

@@ -17,7 +17,7 @@ from methods.domains.zones import TOP, LinearState, Zone, ZoneDomain, modulus_of
 from methods.domains.zones.domain import formula
 from methods.domains.zones.linear import LinearTransfer
 from methods.domains.zones.precision import TrackedPlaces, cell
-from methods.domains.zones.transfer import MOST_CHOICES, Transfer
+from methods.domains.zones.transfer import MAX_CHOICES, Transfer
 from methods.domains.zones.zone import PlaceOrZero
 from tests.support.random_graphs import random_program
 from tests.unit.methods.engines.test_concrete import program
@@ -195,7 +195,7 @@ class TestTransfer:
                         assert any(holds(after, {**state, **new}) for after in results)
 
     def test_an_index_that_is_one_of_many_loses_their_values(self) -> None:
-        cells = [cell(ARENA, A, k) for k in range(MOST_CHOICES + 1)]
+        cells = [cell(ARENA, A, k) for k in range(MAX_CHOICES + 1)]
         wide = Transfer(ARENA, lambda _: Range(0, 100), TrackedPlaces(ARENA).with_places([X, *cells]))
         zone = TOP
         for place in cells:
@@ -269,14 +269,14 @@ class TestExclusions:
 
 
 def test_a_read_at_one_of_many_indices_is_between_their_values() -> None:
-    cells = [cell(ARENA, A, k) for k in range(MOST_CHOICES + 1)]
+    cells = [cell(ARENA, A, k) for k in range(MAX_CHOICES + 1)]
     wide = Transfer(ARENA, lambda _: Range(0, 100), TrackedPlaces(ARENA).with_places([X, Y, *cells]))
-    zone = TOP.constrained(X, None, MOST_CHOICES)
+    zone = TOP.constrained(X, None, MAX_CHOICES)
     for k, place in enumerate(cells):
         zone = zone and zone.with_value(place, 7 + k)
     assert zone is not None
     [after] = wide.apply(zone, Transition(ARENA, ARENA.true, {Y: ARENA.select(A, X)}))
-    assert after.interval(Y) == (7, 7 + MOST_CHOICES)
+    assert after.interval(Y) == (7, 7 + MAX_CHOICES)
 
 
 # The contract of domains

@@ -150,7 +150,7 @@ def test_a_solver_without_answers_takes_no_proof_away() -> None:
 
 def test_the_search_ends_after_many_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cubes take more cases than squares."""
-    monkeypatch.setattr("methods.engines.bmc.equations.MOST_CASES", 8)
+    monkeypatch.setattr("methods.engines.bmc.equations.MAX_CASES", 8)
     cubes, squares = program(CUBES), program(SQUARES)
     assert equations(cubes).prove([check.id for check in cubes.checks]) is None
     assert equations(squares).prove([check.id for check in squares.checks]) is not None

@@ -133,7 +133,7 @@ def test_one_execution_is_its_own_proof(name: str) -> None:
 
 
 def test_an_execution_that_is_too_long_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("methods.engines.concrete.engine.MOST_REPEATED", 20_000)
+    monkeypatch.setattr("methods.engines.concrete.engine.MAX_REPEATED", 20_000)
     text = "int main() { int s = 0; for (int i = 0; i < %d; i++) s += 2; if (s == 1) reach_error(); }"
     assert isinstance(decided(program(text % 10_000)), Executed)
     assert isinstance(decided(program(text % 50_000)), Unknown)
@@ -237,8 +237,8 @@ def test_a_program_that_goes_on_and_on_is_given_up(monkeypatch: pytest.MonkeyPat
 
 
 def test_too_many_states_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("methods.engines.concrete.execution_proof.MOST_ROWS", 20)
-    monkeypatch.setattr("methods.engines.concrete.engine.MOST_REPEATED", 20_000)
+    monkeypatch.setattr("methods.engines.concrete.execution_proof.MAX_ROWS", 20)
+    monkeypatch.setattr("methods.engines.concrete.engine.MAX_REPEATED", 20_000)
     assert isinstance(decided(program(T + TRUE["one execution"])), Unknown)
 
 

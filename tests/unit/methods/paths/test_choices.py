@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, store_layers
-from methods.paths.choices import MOST, Choices, ChoosingSubstitution
+from methods.paths.choices import MAX, Choices, ChoosingSubstitution
 
 ARRAY = ArraySort(INT, INT)
 
@@ -39,7 +39,7 @@ def test_values_of_terms(arena: Arena) -> None:
 
 
 def test_too_many_numbers_are_not_known(arena: Arena) -> None:
-    choices, symbols = noted(arena, i=set(range(MOST)), k={0, 100})
+    choices, symbols = noted(arena, i=set(range(MAX)), k={0, 100})
     assert choices.of(arena.add(symbols["i"], symbols["k"]), {}) is None
 
 

@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from core.dataclass import dataclass
-from runs.certificate_json import is_certificate
 from runs.events import SCHEMA_VERSION, Event
 from runs.events_json import decode, header, read_header, read_schema
 from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str, compact, parse
@@ -137,6 +136,8 @@ def _open_certificate(path: Path) -> StoredRun:
     """A certificate that somebody wrote, as a run of which nothing else is known. Its program lies beside it."""
     if path.stat().st_size > LARGEST_MEMBER:
         raise Malformed(f"{path}: larger than allowed")
+    from runs.certificate_json import is_certificate  # few open one, and it reads SMT-LIB
+
     document = parse(path.read_bytes())
     if not is_certificate(document):
         raise Malformed(f"{path}: neither a run file nor a certificate")

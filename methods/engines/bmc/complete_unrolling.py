@@ -74,7 +74,9 @@ def _invariant(
     for at, formulas in found.items():
         known = [formula for formula in formulas if formula is not None]
         invariants[at] = arena.or_(*known) if len(known) == len(formulas) else None
-    if any(formula is None and expansion.is_loop_head(at) for at, formula in invariants.items()):
+    # An invariant must also hold at the loops behind an ending, which nothing has explored.
+    annotated = (at for at, formula in invariants.items() if formula is None)
+    if any(expansion.is_loop_head(at) or at.location in unrolling.endings for at in annotated):
         return None
     if any(formula is not None and formula.size > READABLE for formula in invariants.values()):
         return None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from core.program import InputKind
+from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue, Value
 from core.verdict import InputValue
@@ -104,7 +105,6 @@ def test_abort_and_assume() -> None:
         ("int a[3], i = 4; a[i] = 1; return 0;", "index 4 of an array of 3"),
         ("int a[3], i = 3; return a[i];", "access of 4 bytes at offset 12 of a"),
         ("int *p = 0; return *p;", "null pointer"),
-        ("int *p = (int *)123456; return *p;", "pointer to no object"),
         ("int *p = malloc(4); free(p); return *p;", "after the end of its life"),
         ("int *p = malloc(4); free(p); free(p); return 0;", "freed before"),
         ("int x; free(&x); return 0;", "malloc did not return"),
@@ -120,6 +120,14 @@ def test_undefined_behaviour(body: str, what: str) -> None:
     )
     assert isinstance(result, UndefinedBehaviour)
     assert what in result.what
+
+
+def test_where_objects_at_constant_addresses_are_asked_about_there_is_none() -> None:
+    unit = parse_program("int main(void) { int *p = (int *)123456; return *p; }", "a.c", DataModel.ILP32)
+    assert run(unit, error_policy(unit, None), Inputs.of([])) == Exited(0)  # a premise of such a program
+    result = run(unit, error_policy(unit, None, {CheckKind.DANGLING: "valid-deref"}), Inputs.of([]))
+    assert isinstance(result, UndefinedBehaviour)
+    assert "pointer to no object" in result.what
 
 
 LIVING = {

@@ -161,13 +161,13 @@ class Said:
     reason: str
 
 
-def said(name: str, folder: Path) -> Said:
+def said(program: Small, folder: Path) -> Said:
     """The verdict of the checker, in this process and without native replay, about a program."""
     file = folder / "small.c"
-    file.write_text(PROGRAMS[name].text)
+    file.write_text(program.text)
     # Limits count the processor time of the process, whatever it did before.
     limit = (cpu_used() + _SECONDS) / (1 - RESERVED)
-    request = Request(str(file), PROGRAMS[name].asks, time_limit=limit, replay=ReplayMode.INTERPRETER)
+    request = Request(str(file), program.asks, time_limit=limit, replay=ReplayMode.INTERPRETER)
     seen: list[Event] = []
     Session(request, DefaultServices(), seen.append, Steering(), NoStorage()).run()
     last = seen[-1]

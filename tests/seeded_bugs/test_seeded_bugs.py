@@ -13,7 +13,9 @@ from tests.seeded_bugs.suite import PROGRAMS, said
 
 def _noticed(bug: Bug, folder: Path) -> bool:
     return any(
-        not PROPERTIES[name]() if name in PROPERTIES else said(name, folder).verdict != PROGRAMS[name].expected
+        not PROPERTIES[name]()
+        if name in PROPERTIES
+        else said(PROGRAMS[name], folder).verdict != PROGRAMS[name].expected
         for name in bug.noticed_by
     )
 
@@ -21,7 +23,7 @@ def _noticed(bug: Bug, folder: Path) -> bool:
 @pytest.mark.long
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_verdicts_are_right_without_a_bug(name: str, tmp_path: Path) -> None:
-    assert said(name, tmp_path).verdict == PROGRAMS[name].expected
+    assert said(PROGRAMS[name], tmp_path).verdict == PROGRAMS[name].expected
 
 
 @pytest.mark.parametrize("name", PROPERTIES)

@@ -24,6 +24,8 @@ _CHARACTER, _LENGTH, _ORDER = (f"__VERIFIER_nondet_{name}" for name in ("input",
 _ENVIRONMENT = "getenv"
 _INDETERMINATE = "indeterminate"
 _MAX_ELEMENTS = 8  # of an object that are listed without a gap
+LEFT_OUT = "…"
+"""The sign for elements that a trace does not list."""
 
 InputPlace = tuple[str, str, str, int, int]
 """Kind, name, file, line and column of an input."""
@@ -199,13 +201,16 @@ class GivenInputs:
                 numbers.append(value)
         has_indices = any("[" in path for path in parts)
         is_array = bool(parts) and list(parts) == [f"[{k}]" for k in range(len(parts))]
+        is_cut = any(LEFT_OUT in self._first[x][1] for _, _, x in held if x in self._first)
         if is_array and len(numbers) == len(parts) and (others == "0" or 0 in numbers):
-            return string(numbers[: numbers.index(0)] if 0 in numbers else numbers)
+            text = string(numbers[: numbers.index(0)] if 0 in numbers else numbers)
+            return f'{text[:-1]}{LEFT_OUT}"' if is_cut and 0 not in numbers else text
         if list(parts) == [""]:
             return parts[""]
         listed = list(parts.values()) if is_array else [f"{path} = {value}" for path, value in parts.items()]
+        listed += [LEFT_OUT] if is_cut else []
         left = None if count is None else count - len(parts)
-        if is_array and others and left is not None and 0 <= left <= _MAX_ELEMENTS:
+        if is_array and others and not is_cut and left is not None and 0 <= left <= _MAX_ELEMENTS:
             listed += [others] * left
         elif others and left != 0 and (has_indices or len(parts) != self._scalars(one, [x for _, _, x in held])):
             listed.append(f"others = {others}")

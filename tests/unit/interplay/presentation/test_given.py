@@ -24,6 +24,17 @@ int main(int argc, char **argv)
     return 0;
 }
 """
+DIGITS = """#include <assert.h>
+int main(int argc, char **argv)
+{
+    int n = 0;
+    if (argc > 1)
+        while (argv[1][n] == '0')
+            n++;
+    assert(n != 10);
+    return 0;
+}
+"""
 VARIABLE = """#include <assert.h>
 #include <stdlib.h>
 int main(void)
@@ -103,6 +114,7 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
     ("text", "options", "wanted"),
     [
         pytest.param(ARGUMENTS, (), ['2: argv[1] = "-x"'], id="arguments"),
+        pytest.param(DIGITS, (), ['2: argv[1] = "00000000…"'], id="more characters than are listed"),
         pytest.param(VARIABLE, (), ['5: getenv("HOME") returns "/"'], id="environment"),
         pytest.param(LINE, (), ['6: fgets(line, 8, stdin) reads "ok\\n"'], id="a line"),
         pytest.param(RECORD, (), ["7: receive(&r) writes r.kind = 2, r.value = 5"], id="out-parameter"),

@@ -13,7 +13,7 @@ from itertools import islice
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Edge
 from core.program.characters import is_character
-from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
+from core.program.naming import SYMBOL, Naming, NamingPlace, ObjectInFrame, is_internal
 from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObjects, RecordedStep
 from core.program.own_steps import CallStack, OwnSteps, is_own
 from core.program.source import OF_LIBRARY, MemberStep
@@ -112,7 +112,7 @@ class SourceChanges:
             return _StepNames(entry, entry)
         edge = self._program.edges[self.steps[position][0]] if step is None else step.edge
         plain = self._naming(edge, ())
-        return _StepNames(plain, self._naming(edge, self._stacks[position]) if self.objects.has_frames else plain)
+        return _StepNames(plain, self._naming(edge, self.places[position][0]) if self.objects.has_frames else plain)
 
     def _is_in_program(self, one: ObjectInFrame) -> bool:
         return is_own(self._program, one.object.function) and not one.object.name.startswith(OF_LIBRARY)
@@ -129,11 +129,11 @@ class SourceChanges:
         return self._namings[key]
 
     @cached_property
-    def _stacks(self) -> Sequence[tuple[int, ...]]:
-        """The active calls before each step."""
-        calls, found = CallStack(self._program), list[tuple[int, ...]]()
+    def places(self) -> Sequence[NamingPlace]:
+        """The active calls, and the location, before each step."""
+        calls, found = CallStack(self._program), list[NamingPlace]()
         for number, _ in self.steps:
-            found.append(calls.stack)
+            found.append((calls.stack, calls.at))
             calls.take(number)
         return found
 

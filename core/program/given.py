@@ -15,8 +15,8 @@ from core.dataclass import dataclass
 from core.program.automaton import Call, Edge, Program, terms_of
 from core.program.changes import RecordedInput, SourceChanges
 from core.program.characters import CHARACTER, string
-from core.program.objects import ENTRY, NUMBER, OTHERS, ExecutionObject
-from core.program.own_steps import COUNT, START_FILE, CallStack, OwnStep
+from core.program.objects import ENTRY, LEFT_OUT, NUMBER, OTHERS, ExecutionObject
+from core.program.own_steps import COUNT, START_FILE, OwnStep
 from core.program.source import is_library_body, source_function
 from core.terms import ArraySort, Term
 
@@ -24,8 +24,6 @@ _CHARACTER, _LENGTH, _ORDER = (f"__VERIFIER_nondet_{name}" for name in ("input",
 _ENVIRONMENT = "getenv"
 _INDETERMINATE = "indeterminate"
 _MAX_ELEMENTS = 8  # of an object that are listed without a gap
-LEFT_OUT = "…"
-"""The sign for elements that a trace does not list."""
 
 InputPlace = tuple[str, str, str, int, int]
 """Kind, name, file, line and column of an input."""
@@ -73,7 +71,7 @@ class GivenInputs:
         seen = set[int]()
         for number, one in enumerate(self._inputs):
             position = self._read_at.get(number)
-            function = "" if position is None else self._functions[position]
+            function = "" if position is None else self._function(position)
             step = None if position is None else self._step_of.get(position)
             if number in self._first_numbers:
                 key, rows = -1, self._first_contents()
@@ -97,27 +95,21 @@ class GivenInputs:
         """The step that shows each position."""
         return {inner: step for _, step in self._told.own for inner in step.positions}
 
-    @cached_property
-    def _functions(self) -> Sequence[str]:
-        """The function that is active before each step."""
-        calls, found = CallStack(self._program), list[str]()
-        for number, _ in self._told.steps:
-            found.append(calls.function)
-            calls.take(number)
-        return found
+    def _function(self, position: int) -> str:
+        """The function that is active before a step."""
+        return self._program.locations[self._told.places[position][1]].function
 
     @cached_property
     def _read_at(self) -> Mapping[int, int]:
         """The step that reads each input, by the number of the input."""
         numbers = {one[:6]: number for number, one in enumerate(self._inputs)}
-        calls, times, found = CallStack(self._program), dict[InputPlace, int](), dict[int, int]()
-        for position, (number, _) in enumerate(self._told.steps):
+        times, found = dict[InputPlace, int](), dict[int, int]()
+        for position, ((number, _), (_, at)) in enumerate(zip(self._told.steps, self._told.places, strict=True)):
             edge = self._program.edges[number] if 0 <= number < len(self._program.edges) else None
-            for place in self._places(edge) if edge is not None and edge.source == calls.at else ():
+            for place in self._places(edge) if edge is not None and edge.source == at else ():
                 times[place] = times.get(place, -1) + 1
                 if (*place, times[place]) in numbers:
                     found[numbers[*place, times[place]]] = position
-            calls.take(number)
         return found
 
     def _places(self, edge: Edge) -> Sequence[InputPlace]:
@@ -148,7 +140,7 @@ class GivenInputs:
         found: dict[Term, tuple[int, str]] = {}
         for number, one in enumerate(self._inputs):
             position, x = self._read_at.get(number), self._array(one)
-            if x is not None and position is not None and self._functions[position] == self._program.start:
+            if x is not None and position is not None and self._function(position) == self._program.start:
                 found[x] = number, one[6]
         return found
 
@@ -242,7 +234,7 @@ class GivenInputs:
         by_name: dict[str, list[int]] = {}
         for number, position in sorted(self._read_at.items(), key=lambda one: one[1]):
             other = self._step_of.get(position)
-            inside = other is not None and other.begins == step.begins and is_library_body(self._functions[position])
+            inside = other is not None and other.begins == step.begins and is_library_body(self._function(position))
             if inside and self._inputs[number][0] != _INDETERMINATE:
                 by_name.setdefault(self._inputs[number][1], []).append(number)
         if not by_name:
@@ -316,7 +308,7 @@ class GivenInputs:
         return contents, list(globals_.values())
 
     def _is_in_start(self, position: int) -> bool:
-        return self._functions[position] != self._program.start
+        return self._function(position) != self._program.start
 
     def _led_to(self, name: str, value: str) -> ExecutionObject | None:
         """The object without a name at whose beginning a pointer lies."""

@@ -31,6 +31,8 @@ ELEMENT = re.compile(r"(?P<array>.*)\[(?P<index>-?\d+)\]")
 ENTRY = re.compile(r"\[(-?\d+)\] = (-?\d+)")
 OTHERS = re.compile(r"others = (-?\d+)")
 NUMBER = re.compile(r"-?\d+")
+LEFT_OUT = "…"
+"""The sign for the elements of an array that the text of its value does not list."""
 _DATA = 1 << 16
 """Below are addresses of functions."""
 _GAP = 16  # bytes; the lowering leaves as many between objects

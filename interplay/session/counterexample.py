@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from core.program import Assign, Assume, Call, Check, Edge, Function, Program, Variable
 from core.program.naming import Naming
+from core.program.objects import LEFT_OUT
 from core.program.orders import ORDER
 from core.program.source import SourceTable
 from core.program.span import Span
@@ -210,6 +211,6 @@ def _value_text(value: Value) -> str:
     if isinstance(value, ArrayValue):
         items = [f"[{i}] = {v}" for i, v in sorted(value.entries.items())[:_SHOWN_ELEMENTS]]
         if len(value.entries) > _SHOWN_ELEMENTS:
-            items.append("…")
+            items.append(LEFT_OUT)
         return "{" + ", ".join([*items, f"others = {value.default}"]) + "}"
     return str(int(value))

@@ -16,7 +16,7 @@ from core.program.automaton import Call, Edge, Program, terms_of
 from core.program.changes import RecordedInput, SourceChanges
 from core.program.characters import CHARACTER, string
 from core.program.objects import ENTRY, LEFT_OUT, NUMBER, OTHERS, ExecutionObject
-from core.program.own_steps import COUNT, START_FILE, OwnStep
+from core.program.own_steps import COUNT, OwnStep, is_start_file
 from core.program.source import is_library_body, source_function
 from core.terms import ArraySort, Term
 
@@ -75,7 +75,7 @@ class GivenInputs:
             step = None if position is None else self._step_of.get(position)
             if number in self._first_numbers:
                 key, rows = -1, self._first_contents()
-            elif self._start is not None and one[2].startswith(START_FILE):
+            elif self._start is not None and is_start_file(one[2]):
                 key, rows = -2, self._started(*self._start)
             elif step is not None and is_library_body(function):
                 key, rows = step.begins, self._of_library(step)

@@ -22,10 +22,15 @@ COUNT = "interplay_count_"
 """How the names of variables of a start begin that count the elements behind a pointer."""
 
 
+def is_start_file(file: str) -> bool:
+    """Whether a file is one that is written to start a function."""
+    return file.startswith(START_FILE)
+
+
 def is_start(program: Program, function: str | None) -> bool:
     """Whether a function belongs to the start that is written for another one."""
     known = program.functions.get(function or "")
-    is_written = known is not None and known.span is not None and known.span.file.startswith(START_FILE)
+    is_written = known is not None and known.span is not None and is_start_file(known.span.file)
     return is_written and function != program.start
 
 
@@ -36,7 +41,7 @@ def is_own(program: Program, function: str | None) -> bool:
 
 def place_of(program: Program, edge: Edge) -> Span | None:
     """The place of an edge in the text of the program; of a call by a written start that of the function."""
-    if edge.span is None or not edge.span.file.startswith(START_FILE):
+    if edge.span is None or not is_start_file(edge.span.file):
         return edge.span
     called = edge.operation.function if isinstance(edge.operation, Call) else None
     return program.functions[called].span if called is not None and not is_start(program, called) else None

@@ -8,7 +8,7 @@ from math import prod
 
 from core.dataclass import dataclass
 from core.program import Assign, Edge
-from core.program.own_steps import START_FILE
+from core.program.own_steps import is_start_file
 from core.program.source import (
     LIBRARY_OBJECT,
     NEXT_ADDRESS,
@@ -92,7 +92,7 @@ class _Describer:
 
     def _is_told(self, one: Object) -> bool:
         """Whether people know an object, or replays must: not those of a start that is written, nor of the library."""
-        is_written = one.span.file.startswith(START_FILE) or one.name.startswith(LIBRARY_OBJECT)
+        is_written = is_start_file(one.span.file) or one.name.startswith(LIBRARY_OBJECT)
         return self._memory.holds(one) or not is_written
 
     # Objects

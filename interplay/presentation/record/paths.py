@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from core.dataclass import dataclass
 from core.program import Call
-from core.program.own_steps import START_FILE, is_own, is_start
+from core.program.own_steps import is_own, is_start, is_start_file
 from core.program.source import shown_function
 from core.program.span import Span
 from core.verdict import EXIT_CODES, Confirmer, Status, confirmer_of
@@ -296,7 +296,7 @@ def call_stack(record: RunRecord, place: Place) -> tuple[str, ...]:
             return ()  # not of this program: a run file may be a stranger's
         if is_start(program, edge.operation.function):
             continue
-        in_source = edge.span and edge.operation.function != "main" and not edge.span.file.startswith(START_FILE)
+        in_source = edge.span and edge.operation.function != "main" and not is_start_file(edge.span.file)
         where = f", called in line {edge.span.line}" if edge.span and in_source else ""
         names.append(f"{shown_function(edge.operation.function)}{where}")
     return tuple(names)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from core.dataclass import dataclass
 from core.program import Call, Program
-from core.program.own_steps import START_FILE, CallStack, is_start, place_of
+from core.program.own_steps import CallStack, is_start, is_start_file, place_of
 from core.program.span import Span
 from core.terms import Arena
 from interplay.presentation.record.memo import Memo
@@ -157,7 +157,7 @@ class RunRecord:
     @property
     def program_texts(self) -> Mapping[str, str]:
         """The sources that are C, headers too, without starts that were written for functions."""
-        written = (pair for pair in self.sources.items() if not pair[0].startswith(START_FILE))
+        written = (pair for pair in self.sources.items() if not is_start_file(pair[0]))
         return {name: text for name, text in written if not name.endswith(_NO_PROGRAM)}
 
     # Attempts and moments

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from core.certificate.ghosts import GhostState
-from core.certificate.walk import PathSegment
+from core.certificate.walk import InductionPath
 from core.decision.quantifiers import has_quantifier
 from core.program import Program
 from core.program.expansion import At, Step
@@ -90,14 +90,14 @@ class FoldRule:
         return ()
 
     def after(
-        self, state: GhostState, path: PathSegment, step: Step, last: Transition, longer: PathSegment
+        self, state: GhostState, path: InductionPath, step: Step, last: Transition, longer: InductionPath
     ) -> GhostState:
-        if longer.at != self.fold.at or not step.edges or step.edges[-1].id not in self.fold.edges:
+        if longer.target != self.fold.at or not step.edges or step.edges[-1].id not in self.fold.edges:
             return GhostState()
         new = self._arena.fresh(self.fold.symbol.name, INT_ARRAY)
         return GhostState(made={self.fold.symbol: new}, facts=tuple(self._facts(longer, new)))
 
-    def _facts(self, path: PathSegment, symbol: Term) -> Iterator[Term]:
+    def _facts(self, path: InductionPath, symbol: Term) -> Iterator[Term]:
         """The facts about the array that a fold gives at the end of a path."""
         arena, fold, after = self._arena, self.fold, path.after
         k = arena.fresh(fold.index.name, INT)

@@ -28,7 +28,7 @@ from core.certificate.lists import (
     structure,
     without_pointers,
 )
-from core.certificate.walk import PathSegment
+from core.certificate.walk import InductionPath
 from core.program import MemoryLayout, Program
 from core.program.expansion import At, Step
 from core.program.modular import ModularView, Summary
@@ -91,7 +91,7 @@ class HeapRule:
         return self._structure if at in self._ghosts.structured else ()
 
     def after(
-        self, state: GhostState, path: PathSegment, step: Step, last: Transition, longer: PathSegment
+        self, state: GhostState, path: InductionPath, step: Step, last: Transition, longer: InductionPath
     ) -> GhostState:
         if isinstance(step, Summary):
             return self._behind_call(state, step, last)
@@ -104,7 +104,9 @@ class HeapRule:
             return state
         return GhostState(is_described=self._view.exit(step.callee) in self._ghosts.structured)
 
-    def _with_stores(self, state: GhostState, path: PathSegment, last: Transition, longer: PathSegment) -> GhostState:
+    def _with_stores(
+        self, state: GhostState, path: InductionPath, last: Transition, longer: InductionPath
+    ) -> GhostState:
         """The updates for what a step writes to pointer fields."""
         for field in self._ghosts.fields:
             value = last.updates.get(field.array, field.array)
@@ -120,7 +122,7 @@ class HeapRule:
         return state
 
     def _with_store(
-        self, state: GhostState, path: PathSegment, longer: PathSegment, field: GhostField, p: Term, v: Term
+        self, state: GhostState, path: InductionPath, longer: InductionPath, field: GhostField, p: Term, v: Term
     ) -> GhostState:
         now = self._now(state, path)
         update = StoreUpdate(self._arena, now[field.reaches], now[self._ghosts.allocated], p, v)
@@ -129,7 +131,7 @@ class HeapRule:
         return replace(state, values=values, demands=(*state.demands, demand))
 
     def _with_allocation(
-        self, state: GhostState, path: PathSegment, last: Transition, longer: PathSegment
+        self, state: GhostState, path: InductionPath, last: Transition, longer: InductionPath
     ) -> GhostState:
         """The updates for a step that changes the allocation counter."""
         arena, counter, fresh = self._arena, self._memory.counter, self._memory.fresh
@@ -145,11 +147,11 @@ class HeapRule:
         demand = self._demand(longer, arena.lt(new, after))
         return replace(state, values=values, demands=(*state.demands, demand))
 
-    def _now(self, state: GhostState, path: PathSegment) -> Mapping[Term, ElementReading]:
+    def _now(self, state: GhostState, path: InductionPath) -> Mapping[Term, ElementReading]:
         """The readings of all ghosts."""
         updates = path.transition.updates
         terms = {ghost: element_of(self._arena, updates.get(ghost, ghost)) for ghost in self.symbols}
         return {**terms, **state.values}
 
-    def _demand(self, longer: PathSegment, formula: Term) -> Demand:
+    def _demand(self, longer: InductionPath, formula: Term) -> Demand:
         return Demand(literals(longer.transition.guard), formula, longer.ids, _CYCLE)

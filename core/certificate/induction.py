@@ -27,7 +27,7 @@ from core.certificate.results import (
     StatedObligation,
     not_stated,
 )
-from core.certificate.walk import PathSegment, TransitionSystem, Walker
+from core.certificate.walk import InductionPath, TransitionSystem, Walker
 from core.dataclass import dataclass
 from core.decision.prover import (
     WITHOUT_SOLVER,
@@ -190,18 +190,18 @@ class InductionCheck:
             known, stack = (), [self._walker.begin_first()]
         while stack:
             self._limits.check()
-            longer: list[PathSegment] = []
+            longer: list[InductionPath] = []
             for path, last in self._walker.extensions(stack.pop()):
                 failure = self._step(known, path, last)
                 if failure is not None:
                     yield failure
-                elif self._is_target(path.at):
-                    yield path.at
-                elif self._view.check(path.at) is None:
+                elif self._is_target(path.target):
+                    yield path.target
+                elif self._view.check(path.target) is None:
                     longer.append(path)
             stack.extend(reversed(longer))
 
-    def _step(self, known: tuple[Term, ...], path: PathSegment, last: Transition) -> _Failure | None:
+    def _step(self, known: tuple[Term, ...], path: InductionPath, last: Transition) -> _Failure | None:
         """The obligations of the last step of `path`: its new values are in range, and what its target requires."""
         hypotheses = self._unaddressed((*known, *literals(path.transition.guard)))
         for x in last.updates:
@@ -211,23 +211,25 @@ class InductionCheck:
                 subject = f"range of {x.name}"
                 if not (isinstance(answer, Proved) and answer.tool in WITHOUT_SOLVER):  # one for each assignment
                     self._show(answer, subject, path.ids)
-                failure = self._judged(answer, subject, path.at, f"a value of {x.name} may leave its range", path.ids)
+                failure = self._judged(
+                    answer, subject, path.target, f"a value of {x.name} may leave its range", path.ids
+                )
                 if failure is not None:
                     return failure
-        if self._is_target(path.at):
+        if self._is_target(path.target):
             subject = "; ".join(edge.text for edge in path.edges)
             return self._arrive(path, known, subject, "the step does not establish what its target requires")
-        if path.at in path.heads:  # every cycle passes through a loop head
-            return Rejected(path.at, "a cycle without an invariant", path.ids)
-        if len(path.at.stack) > len(path.source.stack) + _DEEPEST_CALLS:
-            return Inconclusive(path.at, "deep recursion without an invariant", path.ids)
+        if path.target in path.heads:  # every cycle passes through a loop head
+            return Rejected(path.target, "a cycle without an invariant", path.ids)
+        if len(path.target.stack) > len(path.source.stack) + _DEEPEST_CALLS:
+            return Inconclusive(path.target, "deep recursion without an invariant", path.ids)
         return None
 
-    def _arrive(self, path: PathSegment, known: tuple[Term, ...], subject: str, refuted: str) -> _Failure | None:
+    def _arrive(self, path: InductionPath, known: tuple[Term, ...], subject: str, refuted: str) -> _Failure | None:
         """Check that a path from where `known` holds establishes what its end requires, of ghosts too."""
-        if not self._is_target(path.at):
+        if not self._is_target(path.target):
             return None
-        required = self._required(path.at)
+        required = self._required(path.target)
         guard = literals(path.transition.guard)
         facts = tuple(fact for state in path.ghosts for fact in state.facts)
         if not self._is_addressed(path, (*known, required, *guard)):
@@ -238,10 +240,10 @@ class InductionCheck:
                 return failure
             answer = self._addressed_goal(path, known, literals(required) or (required,), facts)
         self._show(answer, subject, path.ids)
-        return self._judged(answer, subject, path.at, refuted, path.ids)
+        return self._judged(answer, subject, path.target, refuted, path.ids)
 
     def _addressed_goal(
-        self, path: PathSegment, known: tuple[Term, ...], goals: Sequence[Term], facts: tuple[Term, ...]
+        self, path: InductionPath, known: tuple[Term, ...], goals: Sequence[Term], facts: tuple[Term, ...]
     ) -> ObligationResult:
         """Prove what the end of a path requires, of ghosts of the heap too.
 
@@ -258,21 +260,21 @@ class InductionCheck:
         second = self._prover.prove(hypotheses, path.after(both(*others)))
         return first.both(second) if isinstance(second, Proved) else second
 
-    def _is_addressed(self, path: PathSegment, formulas: Collection[Term]) -> bool:
+    def _is_addressed(self, path: InductionPath, formulas: Collection[Term]) -> bool:
         """Whether ghosts of the heap take part in what the end of a path requires."""
-        is_described = any(rule.known(path.at) for rule in self._heaps)
+        is_described = any(rule.known(path.target) for rule in self._heaps)
         return is_described or any(not self._addressed.isdisjoint(formula.symbols()) for formula in formulas)
 
-    def _describe(self, path: PathSegment, known: tuple[Term, ...], subject: str) -> _Failure | None:
+    def _describe(self, path: InductionPath, known: tuple[Term, ...], subject: str) -> _Failure | None:
         """Check that what is known of ghosts where a path ends is so."""
         for rule, state in zip(self._rules, path.ghosts, strict=True):
-            if not rule.known(path.at):
+            if not rule.known(path.target):
                 continue
             if not state.is_described:
-                return Rejected(path.at, "the ghost variables need not describe the heap", path.ids)
+                return Rejected(path.target, "the ghost variables need not describe the heap", path.ids)
             for demand in state.demands:
                 answer = self._quantified.prove(known, demand.facts, demand.formula)
-                failure = self._judged(answer, subject, path.at, demand.reason, demand.edges)
+                failure = self._judged(answer, subject, path.target, demand.reason, demand.edges)
                 if failure is not None:
                     return failure
         return None

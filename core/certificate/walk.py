@@ -39,11 +39,11 @@ class TransitionSystem(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class PathSegment:
-    """The part of a path from `source` to `at`, as one transition. `heads` are the loop heads passed, `at` excluded."""
+class InductionPath:
+    """A path from a cut point, so far to `target`, as one transition. `heads` are the loop heads before `target`."""
 
     source: At
-    at: At
+    target: At
     edges: tuple[Edge, ...]
     transition: Transition
     heads: frozenset[At]
@@ -103,7 +103,7 @@ class GhostRule(Protocol):
         ...
 
     def after(
-        self, state: GhostState, path: PathSegment, step: Step, last: Transition, longer: PathSegment
+        self, state: GhostState, path: InductionPath, step: Step, last: Transition, longer: InductionPath
     ) -> GhostState:
         """The values after a step at the end of `path`, whose inputs in `last` are its own; `longer` has it."""
         ...
@@ -127,20 +127,20 @@ class Walker:
     def is_input(self, symbol: Term) -> bool:
         return symbol in self._originals or self._view.is_input(symbol)
 
-    def begin(self, source: At) -> PathSegment:
+    def begin(self, source: At) -> InductionPath:
         return self._empty(source, tuple(rule.begin(source) for rule in self._rules))
 
-    def begin_first(self) -> PathSegment:
+    def begin_first(self) -> InductionPath:
         """The path of no step with which executions begin."""
         return self._empty(self._view.start, tuple(rule.first() for rule in self._rules))
 
-    def _empty(self, source: At, ghosts: tuple[GhostState, ...]) -> PathSegment:
-        return PathSegment(source, source, (), identity(self._view.arena), frozenset(), frozenset(), ghosts)
+    def _empty(self, source: At, ghosts: tuple[GhostState, ...]) -> InductionPath:
+        return InductionPath(source, source, (), identity(self._view.arena), frozenset(), frozenset(), ghosts)
 
-    def extensions(self, path: PathSegment) -> list[tuple[PathSegment, Transition]]:
+    def extensions(self, path: InductionPath) -> list[tuple[InductionPath, Transition]]:
         """Each path that is one step longer and possible, with the transition of its last step."""
         result = []
-        for step in self._view.steps(path.at):
+        for step in self._view.steps(path.target):
             last = self._with_own_inputs(path, step)
             # The first step's own transition is kept: it remembers the substitutions that other paths made with it.
             whole = last if self._begins(path) else path.then(last)
@@ -148,19 +148,19 @@ class Walker:
                 result.append((self._extended(path, step, last, whole), last))
         return result
 
-    def _begins(self, path: PathSegment) -> bool:
+    def _begins(self, path: InductionPath) -> bool:
         """Whether the path does nothing yet: a step has edges, or as the first of a function takes snapshots."""
         is_first = not path.edges and not path.transition.updates and path.transition.guard.is_true
         return is_first and not any(state.values for state in path.ghosts)
 
-    def _extended(self, path: PathSegment, step: Step, last: Transition, whole: Transition) -> PathSegment:
+    def _extended(self, path: InductionPath, step: Step, last: Transition, whole: Transition) -> InductionPath:
         consumed = frozenset(s for s in last.reads if self.is_input(s))
-        longer = PathSegment(
+        longer = InductionPath(
             path.source,
             step.target,
             path.edges + step.edges,
             whole,
-            path.heads | {path.at} if self._view.is_loop_head(path.at) else path.heads,
+            path.heads | {path.target} if self._view.is_loop_head(path.target) else path.heads,
             path.inputs | consumed,
             path.ghosts,
         )
@@ -173,7 +173,7 @@ class Walker:
             whole = Transition(whole.arena, whole.guard, {**whole.updates, **made})
         return replace(longer, transition=whole, ghosts=ghosts)
 
-    def _with_own_inputs(self, path: PathSegment, step: Step) -> Transition:
+    def _with_own_inputs(self, path: InductionPath, step: Step) -> Transition:
         used = sorted((s for s in step.transition.reads if s in path.inputs), key=lambda s: s.id)
         if not used:
             return step.transition

@@ -25,7 +25,7 @@ SHORTEST_JUMP = 8  # iterations
 
 
 class Executions:
-    """The states that sampled executions pass at the beginnings of layers."""
+    """The states that sampled executions pass at cut points."""
 
     def __init__(self, expansion: Expansion, seed: int, limits: Limits) -> None:
         self._expansion = expansion

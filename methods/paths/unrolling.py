@@ -27,8 +27,8 @@ from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.solver.contract import Model, Sat, Solver, Unsat
 from core.terms import BOOL, INT, ArraySort, Substitution, Term, chain_of_stores, store_layers, subterms
-from methods.paths.choices import Choices, ChoosingSubstitution, Narrowed, united
 from methods.paths.followed_executions import Witnesses
+from methods.paths.value_sets import ValueSetAnalysis, ValueSets, ValueSetSubstitution, united
 
 KNOWN = 1_000
 
@@ -50,7 +50,7 @@ class Instance:
     arriving: tuple[StepInstance, ...]
     visits: tuple[Rounds, ...]
     calls: Rounds
-    known: Narrowed
+    possible: ValueSets
     leaving: list[StepInstance] = field(default_factory=list)
 
     @property
@@ -66,7 +66,7 @@ class StepInstance:
     step: Step
     taken: Term
     values: Mapping[Term, Term]
-    known: Narrowed
+    possible: ValueSets
     target: Instance | None = None
 
 
@@ -92,7 +92,7 @@ class Unrolling:
         self._exits: dict[tuple[Activation, Rounds], bool] = {}  # of a round of a loop: whether one may be taken
         self._patience: dict[int, int] = {}  # by loop head: questions that are left, whether a round is reached
         self._told: set[Term] = set()  # terms whose ranges are
-        self.choices = Choices(self._arena)
+        self.value_sets = ValueSetAnalysis(self._arena)
         self._witnesses = Witnesses()
         place = UnwoundPlace(root, self._loops.numbers(root, 0))
         self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds), {})
@@ -196,22 +196,22 @@ class Unrolling:
         self._created += 1
         inputs = sorted((s for s in step.transition.reads if self.expansion.is_input(s)), key=lambda s: s.id)
         copies = {s: arena.copy(s, f"{s.name}@{self._created}") for s in inputs}
-        now = ChoosingSubstitution(arena, {**source.values, **copies}, self.choices, source.known)
+        now = ValueSetSubstitution(arena, {**source.values, **copies}, self.value_sets, source.possible)
         guard = now(step.transition.guard)
-        known = self.choices.within(guard, source.known)
-        if known is None:
-            return StepInstance(source, step, arena.false, source.values, source.known)
+        possible = self.value_sets.within(guard, source.possible)
+        if possible is None:
+            return StepInstance(source, step, arena.false, source.values, source.possible)
         taken = self._literal(arena.and_(source.guard, guard))
         if taken.is_false:
-            return StepInstance(source, step, taken, source.values, known)
-        if known != source.known:
-            now = ChoosingSubstitution(arena, {**source.values, **copies}, self.choices, known)
+            return StepInstance(source, step, taken, source.values, possible)
+        if possible != source.possible:
+            now = ValueSetSubstitution(arena, {**source.values, **copies}, self.value_sets, possible)
         values = dict(source.values)
         values.update({x: now(self._without_choices(value)) for x, value in step.transition.updates.items()})
-        if fixed := self.choices.fixed(known):
+        if fixed := self.value_sets.fixed(possible):
             constant = Substitution(arena, fixed)
             values = {x: constant(value) for x, value in values.items()}
-        arc = StepInstance(source, step, taken, values, known)
+        arc = StepInstance(source, step, taken, values, possible)
         self._witnesses.take(source, arc, guard, taken)
         return arc
 
@@ -224,8 +224,8 @@ class Unrolling:
         kept = {x: value for x, value in values.items() if value is not x}
         counted = zip(*(self._counted(arc, bound) for arc in arcs), strict=True)
         calls, *visits = [tuple(map(max, zip(*numbers, strict=True))) for numbers in counted]
-        known = self.choices.joined([arc.known for arc in arcs])
-        instance = Instance(place, guard, kept, tuple(arcs), tuple(visits), calls, known)
+        possible = self.value_sets.joined([arc.possible for arc in arcs])
+        instance = Instance(place, guard, kept, tuple(arcs), tuple(visits), calls, possible)
         for arc in arcs:
             arc.target = instance
         self._witnesses.arrive(arcs, instance, guard)
@@ -267,7 +267,9 @@ class Unrolling:
     def _defined(self, x: Term, arcs: Sequence[StepInstance], values: Sequence[Term]) -> Term:
         """A symbol for the value of `x`, or of an element of it, where arcs meet; a constant where it is only one."""
         is_number = x.sort is INT or (isinstance(x.sort, ArraySort) and x.sort.element is INT)
-        numbers = united(self.choices.of(v, a.known) for a, v in zip(arcs, values, strict=True)) if is_number else None
+        numbers = (
+            united(self.value_sets.of(v, a.possible) for a, v in zip(arcs, values, strict=True)) if is_number else None
+        )
         if numbers is not None and len(numbers) == 1:
             return self._arena.integer(min(numbers))
         self._created += 1
@@ -275,7 +277,7 @@ class Unrolling:
         is_array = isinstance(x.sort, ArraySort)
         symbol = self._arena.element_copy(x, name) if is_array else self._arena.copy(x, name)
         if numbers is not None:
-            self.choices.note(symbol, numbers)
+            self.value_sets.note(symbol, numbers)
         for arc, value in zip(arcs, values, strict=True):
             self.tell(self._arena.implies(arc.taken, self._arena.equals(symbol, value)))
         self._witnesses.define(symbol, arcs, values)

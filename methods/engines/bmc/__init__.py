@@ -10,7 +10,7 @@ DESCRIPTION = EngineDescription(
     'D. Beyer, M. Dangl, P. Wendler, "Boosting k-induction with continuously-refined invariants", CAV 2015',
     implementation="methods.engines.bmc.engine:BmcEngine",
     options=BmcOptions,
-    round="one bound of the search, and one more layer of induction",
+    round="one bound of the search, and one more step of k-induction",
     node="none",
     lemma="an invariant that was kept: a candidate that executions suggest, or a weakest precondition",
     nouns=("bound", "abstract state", "invariant"),

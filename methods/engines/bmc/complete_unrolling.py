@@ -160,10 +160,10 @@ class _Requirements:
 
     def _facts(self, instance: Instance) -> Iterator[Term]:
         """Facts about the values of variables and elements at an instance, from the unrolling."""
-        choices, arena = self._unrolling.choices, self._arena
+        analysis, arena = self._unrolling.value_sets, self._arena
         first: dict[Term, tuple[Term, int]] = {}
         for place, value in self._places(instance):
-            numbers = choices.of(value, instance.known)
+            numbers = analysis.of(value, instance.possible)
             if numbers is not None:
                 yield arena.or_(*(arena.equals(place, arena.integer(number)) for number in sorted(numbers)))
             symbol, distance = _offset(value)

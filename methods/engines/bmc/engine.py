@@ -5,7 +5,7 @@
 | `methods.paths.unrolling`, `search` | bounded model checking (TACAS 1999), paths merged as in CBMC (TACAS 2004) |
 | `complete_unrolling` | a program that was unrolled completely, its proof as an invariant |
 | `methods.discovery.candidates`, `induction` | k-induction with auxiliary invariants (CAV 2015), Houdini (FME 2001) |
-| `preconditions`, `methods.discovery.elimination` | "no error within k layers" as a formula |
+| `preconditions`, `methods.discovery.elimination` | "no error within k blocks" as a formula |
 
 The bound of the search doubles as long as the search is cheap. Then the two alternate: the bound of the search grows by
 half from round to round, that of induction by one while that pays. Where most loops have ended, the search goes on once
@@ -32,11 +32,11 @@ from methods.discovery.candidates import CandidateInvariants
 from methods.discovery.executions import Executions
 from methods.engine import Context, Edit, EditAction, Supported
 from methods.engines.bmc.complete_unrolling import certificate
+from methods.engines.bmc.cut_paths import cut_paths
 from methods.engines.bmc.equations import Equations
-from methods.engines.bmc.induction import Induction, beginnings
+from methods.engines.bmc.induction import Induction, cut_points
 from methods.engines.bmc.options import BmcOptions, InductionMode
 from methods.engines.bmc.search import EFFORT, BoundedSearch
-from methods.engines.bmc.segments import segments
 from methods.options import read_options
 from runs.events import PhaseStarted, RoundStarted
 
@@ -145,8 +145,8 @@ class _BoundedModelChecking:
 
     def _solve_equations(self) -> None:
         """Prove what equations between products prove."""
-        roots = beginnings(self._basic)
-        found = None if roots is None else segments(self._basic, roots, self._context.limits)
+        roots = cut_points(self._basic)
+        found = None if roots is None else cut_paths(self._basic, roots, self._context.limits)
         if roots is None or found is None:
             return
         self._context.emit(PhaseStarted("induction"))
@@ -181,7 +181,7 @@ class _BoundedModelChecking:
 
     def _prepared(self) -> Induction | None:
         if self._induction is None:
-            roots = beginnings(self._large)
+            roots = cut_points(self._large)
             if roots is None:
                 self._mode = InductionMode.OFF
                 return None

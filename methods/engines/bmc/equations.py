@@ -30,8 +30,8 @@ from core.terms import Term, atoms, literals
 from core.verdict import Certificate
 from methods.engine import Context
 from methods.engines.bmc.complete_unrolling import closed
+from methods.engines.bmc.cut_paths import ComposedPath, CutPaths
 from methods.engines.bmc.induction import Invariants
-from methods.engines.bmc.segments import LoopPath, Segments
 
 EFFORT = 100
 MAX_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160
@@ -45,7 +45,7 @@ class Equations:
         expansion: Expansion,
         simplified: Simplified,
         roots: Sequence[At],
-        found: Segments,
+        paths: CutPaths,
         suggested: Callable[[At], Sequence[Term]],
         context: Context,
     ) -> None:
@@ -53,7 +53,7 @@ class Equations:
         self._arena = expansion.arena
         self._simplified = simplified
         self._roots = roots
-        self._segments = found
+        self._paths = paths
         self._suggested = suggested
         self._context = context
         self._liveness = Liveness(expansion)
@@ -83,7 +83,7 @@ class Equations:
 
     def _claims(self, checks: Collection[int]) -> Invariants:
         """The equations that are claimed somewhere, wherever their variables are alive; and each with its condition."""
-        errors = [s for s in self._segments.all if self._check(s) in checks]
+        errors = [s for s in self._paths.all if self._check(s) in checks]
         equations = dict.fromkeys(e for s in errors for part in literals(s.transition.guard) for e in _denied(part))
         found: Invariants = {root: {} for root in self._roots}
         for root in self._roots[1:]:
@@ -104,9 +104,9 @@ class Equations:
                     if has_products([value]) and x not in value.symbols():
                         yield rename(self._arena.equals(x, value))
 
-    def _unless(self, segment: LoopPath) -> Term:
+    def _unless(self, path: ComposedPath) -> Term:
         """The negation of an error's guard, without the equations that were claimed before it."""
-        conditions = (part for part in literals(segment.transition.guard) if not part.is_equation)
+        conditions = (part for part in literals(path.transition.guard) if not part.is_equation)
         return self._arena.not_(self._arena.and_(*conditions))
 
     def _with_equations(self, claims: Invariants, suggested: Mapping[At, Sequence[Term]]) -> Invariants:
@@ -120,25 +120,25 @@ class Equations:
         """The largest part of `candidates` that is inductive beside `linear`, which is so itself."""
         return self._largest({root: dict(own) for root, own in candidates.items()}, partial(self._broken, linear))
 
-    def _broken(self, linear: Invariants, segment: LoopPath, kept: Invariants) -> list[Term]:
-        """The candidates that a segment does not establish, as far as equations tell."""
-        known = (*linear[segment.source], *kept[segment.source])
-        return [c for c in kept[segment.target] if not self._establishes(segment, known, c)]
+    def _broken(self, linear: Invariants, path: ComposedPath, kept: Invariants) -> list[Term]:
+        """The candidates that a path does not establish, as far as equations tell."""
+        known = (*linear[path.source], *kept[path.source])
+        return [c for c in kept[path.target] if not self._establishes(path, known, c)]
 
     def _linear(self, suggested: Mapping[At, Sequence[Term]]) -> Invariants:
         """The largest inductive part of the bounds and linear equations that executions suggest."""
         simple = {root: [c for c in suggested.get(root, ()) if _is_simple(c)] for root in self._roots}
         return self._largest({root: dict.fromkeys(own) for root, own in simple.items()}, self._violated)
 
-    def _violated(self, segment: LoopPath, kept: Invariants) -> list[Term]:
-        """The candidates that a segment may violate: those with products, and all where the solver does not tell."""
-        own = kept[segment.target]
-        moved = {c: segment.transition.after(c) for c in own}
+    def _violated(self, path: ComposedPath, kept: Invariants) -> list[Term]:
+        """The candidates that a path may violate: those with products, and all where the solver does not tell."""
+        own = kept[path.target]
+        moved = {c: path.transition.after(c) for c in own}
         false = [c for c in own if has_products([moved[c]])]
         left = [c for c in own if c not in false]
         try:
             while left:
-                answer = self._answer(segment, kept[segment.source], self._arena.and_(*(moved[c] for c in left)))
+                answer = self._answer(path, kept[path.source], self._arena.and_(*(moved[c] for c in left)))
                 if not isinstance(answer, Sat):
                     return false
                 now = [c for c in left if answer.model.value(moved[c]) is not True]
@@ -150,49 +150,49 @@ class Equations:
             return list(own)
         return false
 
-    def _largest(self, kept: Invariants, broken: Callable[[LoopPath, Invariants], Collection[Term]]) -> Invariants:
+    def _largest(self, kept: Invariants, broken: Callable[[ComposedPath, Invariants], Collection[Term]]) -> Invariants:
         """The largest part that is inductive: what is left when everything was dropped that is not."""
         waiting = deque(self._roots)
         while waiting:
             root = waiting.popleft()
-            for segment in self._segments.all:
-                if segment.source != root or self._check(segment) is not None:
+            for path in self._paths.all:
+                if path.source != root or self._check(path) is not None:
                     continue
-                dropped = broken(segment, kept)
+                dropped = broken(path, kept)
                 for c in dropped:
-                    del kept[segment.target][c]
-                if dropped and segment.target not in waiting:
-                    waiting.append(segment.target)
+                    del kept[path.target][c]
+                if dropped and path.target not in waiting:
+                    waiting.append(path.target)
         return kept
 
     # Questions
 
-    def _establishes(self, segment: LoopPath, known: Collection[Term], c: Term) -> bool:
-        """Whether equations show that `c` holds after a segment, if what is `known` holds before it."""
-        goal = segment.transition.after(c)
-        return goal in known or self._impossible(segment, (*known, self._arena.not_(goal)))
+    def _establishes(self, path: ComposedPath, known: Collection[Term], c: Term) -> bool:
+        """Whether equations show that `c` holds after a path, if what is `known` holds before it."""
+        goal = path.transition.after(c)
+        return goal in known or self._impossible(path, (*known, self._arena.not_(goal)))
 
-    def _impossible(self, segment: LoopPath, known: Collection[Term]) -> bool:
-        """Whether equations show that no execution takes a segment from where `known` holds."""
-        formulas = [*self._bounds[segment.source], *known, *literals(segment.transition.guard)]
+    def _impossible(self, path: ComposedPath, known: Collection[Term]) -> bool:
+        """Whether equations show that no execution takes a path from where `known` holds."""
+        formulas = [*self._bounds[path.source], *known, *literals(path.transition.guard)]
         return self._cases < MAX_CASES and self._refuter.refutes(formulas)
 
     def _count_case(self) -> None:
         self._context.limits.check()
         self._cases += 1
 
-    def _answer(self, segment: LoopPath, known: Iterable[Term], goal: Term) -> Sat | Unsat:
-        """The solver's answer whether `goal` may fail after a segment. Raises `SolverUndecided`."""
+    def _answer(self, path: ComposedPath, known: Iterable[Term], goal: Term) -> Sat | Unsat:
+        """The solver's answer whether `goal` may fail after a path. Raises `SolverUndecided`."""
         self._context.limits.check()
-        path = (*self._bounds[segment.source], *literals(segment.transition.guard))
-        formulas = [*(part for part in path if not has_products([part])), self._arena.not_(goal)]
+        conditions = (*self._bounds[path.source], *literals(path.transition.guard))
+        formulas = [*(part for part in conditions if not has_products([part])), self._arena.not_(goal)]
         assumed = list(known)
         with self._solver.scope():
             self._solver.add(*formulas, *range_facts(self._arena, [*formulas, *assumed], self._range_of))
             return self._solver.check(assumed)
 
-    def _check(self, segment: LoopPath) -> int | None:
-        check = self._expansion.check(segment.target)
+    def _check(self, path: ComposedPath) -> int | None:
+        check = self._expansion.check(path.target)
         return None if check is None else check.id
 
     def _range_of(self, symbol: Term) -> Range | None:
@@ -210,15 +210,15 @@ class Equations:
         if not proved:
             return None
         needed = self._closed(self._needed(proved, kept, linear), linear)
-        found: dict[At, Term | None] = dict.fromkeys(self._segments.passed)
+        found: dict[At, Term | None] = dict.fromkeys(self._paths.passed)
         found.update({root: self._arena.and_(*kept[root], *needed[root]) for root in self._roots})
         return proved, Certificate(closed(self._expansion, self._simplified, found))
 
-    def _errors(self, checks: Collection[int]) -> Iterator[LoopPath]:
-        return (segment for segment in self._segments.all if self._check(segment) in checks)
+    def _errors(self, checks: Collection[int]) -> Iterator[ComposedPath]:
+        return (path for path in self._paths.all if self._check(path) in checks)
 
-    def _excluded(self, segment: LoopPath, kept: Invariants, linear: Invariants) -> bool:
-        return self._impossible(segment, (*kept[segment.source], *linear[segment.source]))
+    def _excluded(self, path: ComposedPath, kept: Invariants, linear: Invariants) -> bool:
+        return self._impossible(path, (*kept[path.source], *linear[path.source]))
 
     def _needed(self, proved: Collection[int], kept: Invariants, linear: Invariants) -> Invariants:
         """A small part of `linear` beside which a proof holds: halves are left out, then halves of these."""
@@ -241,7 +241,7 @@ class Equations:
         return found
 
     def _suffices(self, proved: Collection[int], kept: Invariants, linear: Invariants) -> bool:
-        steps = (s for s in self._segments.all if self._check(s) is None)
+        steps = (s for s in self._paths.all if self._check(s) is None)
         return all(self._excluded(s, kept, linear) for s in self._errors(proved)) and not any(
             self._broken(linear, s, kept) for s in steps
         )
@@ -251,19 +251,19 @@ class Equations:
         waiting = [(root, c) for root, own in needed.items() for c in own]
         while waiting:
             root, c = waiting.pop()
-            for segment in self._segments.all:
-                if segment.target != root:
+            for path in self._paths.all:
+                if path.target != root:
                     continue
-                core = self._core(segment, linear[segment.source], segment.transition.after(c))
-                more = [h for h in core if h not in needed[segment.source]]
-                needed[segment.source].update(dict.fromkeys(more))
-                waiting += [(segment.source, h) for h in more]
+                core = self._core(path, linear[path.source], path.transition.after(c))
+                more = [h for h in core if h not in needed[path.source]]
+                needed[path.source].update(dict.fromkeys(more))
+                waiting += [(path.source, h) for h in more]
         return needed
 
-    def _core(self, segment: LoopPath, known: Collection[Term], goal: Term) -> Collection[Term]:
-        """A core: the part of `known` by which `goal` holds after a segment; all where the solver does not tell."""
+    def _core(self, path: ComposedPath, known: Collection[Term], goal: Term) -> Collection[Term]:
+        """A core: the part of `known` by which `goal` holds after a path; all where the solver does not tell."""
         try:
-            answer = self._answer(segment, known, goal)
+            answer = self._answer(path, known, goal)
         except SolverUndecided:
             return known
         return known if isinstance(answer, Sat) else answer.core

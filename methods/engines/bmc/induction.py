@@ -6,7 +6,7 @@ auxiliary invariants D. Beyer, M. Dangl, P. Wendler, "Boosting k-induction with 
 2015. C. Flanagan, K. R. M. Leino, "Houdini, an annotation assistant for ESC/Java", FME 2001.
 
 Deviation: everything that might be an invariant is a *candidate*, and Houdini keeps the largest part that is inductive:
-what executions suggest (`methods.discovery.candidates`), and "no error within k layers" as a weakest precondition,
+what executions suggest (`methods.discovery.candidates`), and "no error within k blocks" as a weakest precondition,
 conjunct by conjunct. A check is proved where what was kept excludes its error. So the certificate is an ordinary
 invariant.
 
@@ -39,8 +39,8 @@ Invariants = dict[At, dict[Term, None]]
 
 
 @dataclass(frozen=True)
-class Layer:
-    """All executions from a location until the next layer begins; the errors in between."""
+class UnrolledBlock:
+    """All executions from the cut point `root` to the next cut points, unrolled; the errors in between."""
 
     root: At
     solver: Solver
@@ -49,8 +49,8 @@ class Layer:
     ends: tuple[Instance, ...]
 
 
-def beginnings(expansion: Expansion) -> list[At] | None:
-    """The start and all locations at which layers begin; None if they have no end (or too many)."""
+def cut_points(expansion: Expansion) -> list[At] | None:
+    """The start and the locations at which a step closes a cycle; None if they have no end (or too many)."""
     found: dict[At, None] = {expansion.start: None}
     seen = {expansion.start}
     work = [expansion.start]
@@ -85,7 +85,7 @@ class Induction:
         self._large = large
         self._suggested = suggested
         self._roots = roots
-        self._layers: dict[At, Layer] = {}
+        self._blocks: dict[At, UnrolledBlock] = {}
         self._preconditions = dict.fromkeys(roots, basic.arena.true)
         self._lemmas = 0
         self._patience = PATIENCE
@@ -93,7 +93,7 @@ class Induction:
     # Rounds
 
     def prove(self, checks: Collection[int]) -> tuple[list[int], Certificate] | None:
-        """Prove as many of `checks` as possible; each call uses one more layer in "no error within k layers".
+        """Prove as many of `checks` as possible; each call uses one more block in "no error within k blocks".
 
         Raises `SolverUndecided` where there is no point in going on.
         """
@@ -128,23 +128,23 @@ class Induction:
         waiting = deque(self._roots)
         while waiting:
             root = waiting.popleft()
-            for end in self._layer(root).ends:
+            for end in self._block(root).ends:
                 if self._drop(root, end, candidates) and end.at not in waiting:
                     waiting.append(end.at)
         return candidates
 
     def _drop(self, root: At, end: Instance, candidates: Invariants) -> bool:
         """Drop what an execution from `root` to `end` does not establish; whether there was anything."""
-        layer, own = self._layer(root), candidates[end.at]
-        moved = {c: self._moved(layer, end, c) for c in own}
+        block, own = self._block(root), candidates[end.at]
+        moved = {c: self._moved(block, end, c) for c in own}
         dropped = False
         while own:
             goal = self._basic.arena.and_(*(moved[c] for c in own))
             try:
-                answer = self._violated(layer, end, goal, candidates)
+                answer = self._violated(block, end, goal, candidates)
             except SolverUndecided:
                 self._give_up_in_time()
-                return self._drop_singly(layer, end, moved, candidates) or dropped
+                return self._drop_singly(block, end, moved, candidates) or dropped
             if not isinstance(answer, Sat):
                 break
             false = [c for c in own if answer.model.value(moved[c]) is not True]
@@ -155,12 +155,14 @@ class Induction:
             dropped = True
         return dropped
 
-    def _drop_singly(self, layer: Layer, end: Instance, moved: Mapping[Term, Term], candidates: Invariants) -> bool:
+    def _drop_singly(
+        self, block: UnrolledBlock, end: Instance, moved: Mapping[Term, Term], candidates: Invariants
+    ) -> bool:
         own = candidates[end.at]
         before = len(own)
         for c in list(own):
             try:
-                established = not isinstance(self._violated(layer, end, moved[c], candidates), Sat)
+                established = not isinstance(self._violated(block, end, moved[c], candidates), Sat)
             except SolverUndecided:
                 self._give_up_in_time()
                 established = False
@@ -168,11 +170,11 @@ class Induction:
                 del own[c]
         return len(own) < before
 
-    def _violated(self, layer: Layer, end: Instance, goal: Term, candidates: Invariants) -> object:
+    def _violated(self, block: UnrolledBlock, end: Instance, goal: Term, candidates: Invariants) -> object:
         self._context.limits.check()
-        layer.unrolling.tell_ranges([goal])
-        hypotheses = candidates.get(layer.root, {})
-        return layer.solver.check([*hypotheses, end.guard, self._basic.arena.not_(goal)])
+        block.unrolling.tell_ranges([goal])
+        hypotheses = candidates.get(block.root, {})
+        return block.solver.check([*hypotheses, end.guard, self._basic.arena.not_(goal)])
 
     def _give_up_in_time(self) -> None:
         """Count a query without answer. Raises `SolverUndecided` if there were too many."""
@@ -181,42 +183,42 @@ class Induction:
         if self._patience == 0:
             raise SolverUndecided("induction asks too much of the solver")
 
-    def _moved(self, layer: Layer, end: Instance, formula: Term) -> Term:
+    def _moved(self, block: UnrolledBlock, end: Instance, formula: Term) -> Term:
         return Substitution(self._basic.arena, end.values)(formula)
 
-    def _layer(self, root: At) -> Layer:
-        found = self._layers.get(root)
+    def _block(self, root: At) -> UnrolledBlock:
+        found = self._blocks.get(root)
         if found is None:
             solver = self._context.solver(EFFORT)
             unrolling = Unrolling(self._large, root, solver, self._context.limits)
             unrolling.tell(self._simplified.invariant(self._large, root))
             errors = tuple(unrolling.unroll(0))
-            found = self._layers[root] = Layer(root, solver, unrolling, errors, tuple(unrolling.frontier))
+            found = self._blocks[root] = UnrolledBlock(root, solver, unrolling, errors, tuple(unrolling.frontier))
         return found
 
     # Proofs
 
     def _not_excluded(self, kept: Invariants, checks: Collection[int]) -> set[int]:
-        """The checks that may still fail within a layer from where the invariants hold."""
+        """The checks that may still fail within a block from where the invariants hold."""
         failing: set[int] = set()
         for root in self._roots:
             for check, error in self._errors(root, checks):
-                if check not in failing and self._core(self._layer(root), kept, [error.guard]) is None:
+                if check not in failing and self._core(self._block(root), kept, [error.guard]) is None:
                     failing.add(check)
         return failing
 
     def _errors(self, root: At, checks: Collection[int]) -> Iterable[tuple[int, Instance]]:
-        for error in self._layer(root).errors:
+        for error in self._block(root).errors:
             check = self._large.check(error.at)
             if check is not None and check.id in checks:
                 yield check.id, error
 
-    def _core(self, layer: Layer, kept: Invariants, goal: Sequence[Term]) -> list[Term] | None:
-        """Invariants of the root of `layer` that refute `goal`; None if they do not, as far as the solver can tell."""
+    def _core(self, block: UnrolledBlock, kept: Invariants, goal: Sequence[Term]) -> list[Term] | None:
+        """Invariants of the root of `block` that refute `goal`; None if they do not, as far as the solver can tell."""
         self._context.limits.check()
-        own = kept.get(layer.root, {})
+        own = kept.get(block.root, {})
         try:
-            answer = layer.solver.check([*own, *goal])
+            answer = block.solver.check([*own, *goal])
         except SolverUndecided:
             self._give_up_in_time()
             return None
@@ -227,13 +229,13 @@ class Induction:
         needed: Invariants = {at: {} for at in kept}
         for root in self._roots:
             for _, error in self._errors(root, proved):
-                self._need(needed, root, self._core(self._layer(root), kept, [error.guard]), kept)
+                self._need(needed, root, self._core(self._block(root), kept, [error.guard]), kept)
         done: set[tuple[Instance, Term]] = set()
         while True:
             waiting = [
                 (root, end, c)
                 for root in self._roots
-                for end in self._layer(root).ends
+                for end in self._block(root).ends
                 for c in needed[end.at]
                 if (end, c) not in done
             ]
@@ -241,9 +243,9 @@ class Induction:
                 return needed
             for root, end, c in waiting:
                 done.add((end, c))
-                layer = self._layer(root)
-                negated = self._basic.arena.not_(self._moved(layer, end, c))
-                self._need(needed, root, self._core(layer, kept, [end.guard, negated]), kept)
+                block = self._block(root)
+                negated = self._basic.arena.not_(self._moved(block, end, c))
+                self._need(needed, root, self._core(block, kept, [end.guard, negated]), kept)
 
     def _need(self, needed: Invariants, root: At, core: Sequence[Term] | None, kept: Invariants) -> None:
         """Note the core of a proof; where there is none this time, all that was kept."""
@@ -263,7 +265,7 @@ class Induction:
         self._context.emit(Counter("lemmas", self._lemmas))
 
     def _certificate(self, needed: Invariants, proved: Collection[int]) -> Certificate:
-        """The invariants where layers begin, and between them what leads there."""
+        """The invariants at cut points, and between them what leads there."""
         arena = self._basic.arena
         heads = {at: arena.and_(*formulas) for at, formulas in needed.items()}
         between = Preconditions(self._basic, proved, heads, self._context.limits)

@@ -1,7 +1,7 @@
-"""Weakest preconditions of layers: computed back to loop heads, they exclude errors before the next layer begins.
+"""Weakest preconditions of unrolled blocks: computed back to loop heads, they exclude errors before the next cut point.
 
-If no error is reached within k layers from a state and this holds inductively (k-induction), then "none is reached
-within k layers" is an ordinary inductive invariant, and weakest preconditions express it. So certificates of
+If no error is reached within k blocks from a state and this holds inductively (k-induction), then "none is reached
+within k blocks" is an ordinary inductive invariant, and weakest preconditions express it. So certificates of
 k-induction need no trust in k-induction.
 """
 
@@ -21,7 +21,7 @@ LARGEST = 2_000  # terms of a precondition that is worth a question to a solver
 
 
 class Preconditions:
-    """The preconditions of one layer: no error occurs, and what is `required` holds where the next layer begins."""
+    """The preconditions of one block: no error occurs, and what is `required` holds at the next cut point."""
 
     def __init__(
         self, expansion: Expansion, checks: Collection[int], required: Mapping[At, Term], limits: Limits
@@ -34,7 +34,7 @@ class Preconditions:
         self._room = len(expansion.arena) + MAX_TERMS
 
     def before(self, at: At) -> Term | None:
-        """The precondition at `at` of one layer; None where inputs cannot be eliminated."""
+        """The precondition at `at` of one block; None where inputs cannot be eliminated."""
         stack = [at]
         while stack:
             self._limits.check()
@@ -66,8 +66,8 @@ class Preconditions:
         return arena.and_(*parts)
 
     def _over(self, step: Step) -> Term | None:
-        layer = closes_cycle(self._expansion, step)
-        post = self._required.get(step.target, self._expansion.arena.true) if layer else self.known[step.target]
+        closes = closes_cycle(self._expansion, step)
+        post = self._required.get(step.target, self._expansion.arena.true) if closes else self.known[step.target]
         return None if post is None else precondition(self._expansion, step, post)
 
 

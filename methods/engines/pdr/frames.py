@@ -86,9 +86,9 @@ class Frames:
         """The paths to errors, and those on which an obligation fails."""
         self._closing: list[PathQuery] = []
         self._obligations: set[tuple[At, tuple[Step, ...], int]] = set()
-        for segment in view.segments:
+        for path in view.paths:
             tick()
-            self._add(segment)
+            self._add(path)
 
     def close(self) -> None:
         for query in self._closing:
@@ -103,26 +103,26 @@ class Frames:
     def queries(self) -> Iterator[PathQuery]:
         yield from (query for queries in self._into.values() for query in queries)
 
-    def _query(self, segment: CutPath, target: At | None, length: int, failing: int | None = None) -> PathQuery:
-        steps = segment.steps[:length]
-        query = PathQuery(self._view, self.pointers, segment.source, steps, target, failing, recorded=self._recorded)
+    def _query(self, path: CutPath, target: At | None, length: int, failing: int | None = None) -> PathQuery:
+        steps = path.steps[:length]
+        query = PathQuery(self._view, self.pointers, path.source, steps, target, failing, recorded=self._recorded)
         self._closing.append(query)
         return query
 
-    def _add(self, segment: CutPath) -> None:
+    def _add(self, path: CutPath) -> None:
         """Make the queries of a path: how it ends, and how its obligations fail."""
-        is_error = segment.target in self._view.errors
-        query = self._query(segment, None if is_error else segment.target, len(segment.steps))
+        is_error = path.target in self._view.errors
+        query = self._query(path, None if is_error else path.target, len(path.steps))
         for number, obligation in enumerate(query.execution.obligations):
             length = obligation.step + 1
-            prefix = segment.steps[:length]
-            if (segment.source, prefix, number) not in self._obligations:
-                self._obligations.add((segment.source, prefix, number))
-                self._keep_error(self._query(segment, None, length, number))
+            prefix = path.steps[:length]
+            if (path.source, prefix, number) not in self._obligations:
+                self._obligations.add((path.source, prefix, number))
+                self._keep_error(self._query(path, None, length, number))
         if is_error:
             self._keep_error(query)
         elif query.is_possible():
-            self._into.setdefault(segment.target, []).append(query)
+            self._into.setdefault(path.target, []).append(query)
 
     def _keep_error(self, query: PathQuery) -> None:
         if query.is_possible():

@@ -92,7 +92,7 @@ class HeapView:
         self.fields = tuple(f for f in self.loaded if f.array in memory.pointers)
         heads = [at for at in self.steps if self.expansion.is_loop_head(at)]
         self.cuts = tuple(dict.fromkeys([self.expansion.start, *heads, *self.errors]))
-        self.segments = tuple(self._segments())
+        self.paths = tuple(self._paths())
         self._tests = _Tests(self)
         self._late = tuple(HeapRelation(RelationKind.WRITTEN, field) for field in self._late_fields())
         self.predicates = (ALLOCATED, *self._late, *self._tests.of_fields())
@@ -174,7 +174,7 @@ class HeapView:
         read = (value.symbols() for x, value in updates.items() if x in after or self.is_array(x))
         return (after - updates.keys()).union(step.transition.guard.symbols(), *read)
 
-    def _segments(self) -> Iterator[CutPath]:
+    def _paths(self) -> Iterator[CutPath]:
         cuts, count = frozenset(self.cuts), 0
         for source in self.cuts:
             stack: list[tuple[At, tuple[Step, ...]]] = [] if source in self.errors else [(source, ())]
@@ -365,10 +365,10 @@ class HeapView:
     def _late_fields(self) -> list[HeapField]:
         """The fields of which a node may be unwritten at the end of the path on which it was allocated, or before."""
         late: dict[HeapField, None] = {}
-        for segment in self.segments:
+        for path in self.paths:
             names: dict[Term, int] = {}
             unwritten: list[dict[HeapField, None]] = []  # fields of each new node
-            for step in segment.steps:
+            for step in path.steps:
                 read = self._read_by(step)
                 late.update((field, None) for fields in unwritten for field in fields if field in read)
                 for x, value in step.transition.updates.items():
@@ -383,7 +383,7 @@ class HeapView:
                             unwritten[names[base]].pop(HeapField(base_array(value), offset), None)
                     else:
                         names.pop(x, None)
-            if segment.target not in self.errors:  # no state follows an error
+            if path.target not in self.errors:  # no state follows an error
                 for fields in unwritten:
                     late.update(fields)
         return [field for field in self.fields if field in late]

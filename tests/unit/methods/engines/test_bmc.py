@@ -18,7 +18,7 @@ from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from methods.engines.bmc import complete_unrolling
 from methods.engines.bmc.engine import CHEAP, BmcEngine
-from methods.engines.bmc.induction import Induction, beginnings
+from methods.engines.bmc.induction import Induction, cut_points
 from methods.engines.bmc.search import BoundedSearch
 from runs.events import LemmaAdded, Level, PhaseStarted, RoundStarted
 from tests.contract.test_engines import Hopeless, counting, recursive, swapping
@@ -82,7 +82,7 @@ def test_induction_over_several_layers_gives_an_ordinary_invariant() -> None:
     program = forgetting()
     simplified = simplify(program)
     large, basic = (Expansion(simplified.program, blocks) for blocks in (BlockEncoding.LARGE, BlockEncoding.BASIC))
-    roots = beginnings(large)
+    roots = cut_points(large)
     assert roots is not None
     induction = Induction(large, basic, simplified, roots, {}, RecordingContext())
     assert [induction.prove([0]) for _ in range(3)] == [None, None, None]
@@ -101,7 +101,7 @@ def test_what_executions_show_becomes_a_lemma() -> None:
 
 
 def test_induction_does_not_try_calls_without_end() -> None:
-    assert beginnings(Expansion(recursive(), BlockEncoding.LARGE)) is None
+    assert cut_points(Expansion(recursive(), BlockEncoding.LARGE)) is None
 
 
 @pytest.mark.parametrize(("make", "expected"), [(lambda: counting_loop(10_000_000), True), (forgetting, False)])

@@ -23,10 +23,10 @@ from frontend.typed.ctype import DataModel
 from methods.discovery.candidates import CandidateInvariants
 from methods.discovery.executions import Executions
 from methods.engine import Edit, EditAction
+from methods.engines.bmc.cut_paths import cut_paths
 from methods.engines.bmc.engine import BmcEngine
 from methods.engines.bmc.equations import Equations
-from methods.engines.bmc.induction import beginnings
-from methods.engines.bmc.segments import segments
+from methods.engines.bmc.induction import cut_points
 from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext
 
@@ -97,9 +97,9 @@ def equations(lowered: Program, solver: SolverFactory | None = None) -> Equation
     context = RecordingContext(seconds=inf, solver=solver)
     simplified = simplify(lowered)
     expansion = Expansion(simplified.program, BlockEncoding.BASIC)
-    roots = beginnings(expansion)
+    roots = cut_points(expansion)
     assert roots is not None
-    paths = segments(expansion, roots, context.limits)
+    paths = cut_paths(expansion, roots, context.limits)
     assert paths is not None
     suggested = CandidateInvariants(expansion, Executions(expansion, context.seed, context.limits))
     return Equations(expansion, simplified, roots, paths, suggested.at, context)

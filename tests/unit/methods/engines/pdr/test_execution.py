@@ -48,8 +48,8 @@ class Operation:
         assert program.memory is not None
         self.view = view = HeapView(program, program.memory, Limits())
         (head,) = [at for at in view.heads() if at in view.cuts]
-        (segment,) = [one for one in view.segments if one.source == one.target == head]
-        self.execution = PathExecution(view, KnownPointers.LIVE, head, segment.steps, recorded=recorded)
+        (path,) = [one for one in view.paths if one.source == one.target == head]
+        self.execution = PathExecution(view, KnownPointers.LIVE, head, path.steps, recorded=recorded)
         self.universe = self.execution.universe
         self.elements = [0, *self.universe.pool(len(NODES))]
         self.after: StateAfter = self.execution.after(head, KnownPointers.LIVE)

@@ -139,7 +139,7 @@ def paths(program: Program) -> list[OrderedPath]:
     assert program.memory is not None
     view = HeapView(program, program.memory, Limits()).with_order()
     head = view.cuts[1]
-    steps = [one.steps for one in view.segments if one.source == one.target == head]
+    steps = [one.steps for one in view.paths if one.source == one.target == head]
     return [OrderedPath(view, PathExecution(view, KnownPointers.LIVE, head, one)) for one in steps]
 
 

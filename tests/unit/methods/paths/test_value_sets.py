@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, store_layers
-from methods.paths.choices import MAX, Choices, ChoosingSubstitution
+from methods.paths.value_sets import MAX, ValueSetAnalysis, ValueSetSubstitution
 
 ARRAY = ArraySort(INT, INT)
 
@@ -17,8 +17,8 @@ def arena() -> Arena:
     return Arena()
 
 
-def noted(arena: Arena, **numbers: set[int]) -> tuple[Choices, dict[str, Term]]:
-    choices = Choices(arena)
+def noted(arena: Arena, **numbers: set[int]) -> tuple[ValueSetAnalysis, dict[str, Term]]:
+    choices = ValueSetAnalysis(arena)
     symbols = {name: arena.symbol(name, INT) for name in numbers}
     for name, symbol in symbols.items():
         choices.note(symbol, frozenset(numbers[name]))
@@ -69,7 +69,7 @@ def test_arrays_have_the_same_elements(arena: Arena, first: tuple[int, ...]) -> 
     term = arena.select(arena.store(array, here, value), there)
     written = arena.store(arena.store(array, here, value), there, arena.integer(7))
     replaced = {array: before, here: i, there: k}
-    clever, plain = ChoosingSubstitution(arena, replaced, choices, {}), Substitution(arena, replaced)
+    clever, plain = ValueSetSubstitution(arena, replaced, choices, {}), Substitution(arena, replaced)
     assert all(layer.op is not Op.STORE or layer.args[1].op is Op.CONSTANT for layer in store_layers(clever(written)))
     for a, b in product((1, 2, 4), (2, 3)):
         fixed = Substitution(arena, {i: arena.integer(a), k: arena.integer(b)})

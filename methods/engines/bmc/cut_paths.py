@@ -11,13 +11,13 @@ from core.program.semantics import Transition, identity
 from core.terms import Substitution
 from methods.paths.unrolling import closes_cycle
 
-MAX_SEGMENTS = 400
+MAX_PATHS = 400
 MAX_STEPS = 4_000
 
 
 @dataclass(frozen=True, eq=False)
-class LoopPath:
-    """A path from `source`, where a layer begins, to `target`, where the next one does, or which is an error."""
+class ComposedPath:
+    """A path without cut points inside, from the cut point `source` to the cut point or error location `target`."""
 
     source: At
     target: At
@@ -25,20 +25,20 @@ class LoopPath:
 
 
 @dataclass(frozen=True)
-class Segments:
-    """All segments, and the locations that they pass."""
+class CutPaths:
+    """All paths between cut points, and the locations that they pass."""
 
-    all: Sequence[LoopPath]
+    all: Sequence[ComposedPath]
     passed: Sequence[At]
 
 
-def segments(expansion: Expansion, roots: Sequence[At], limits: Limits) -> Segments | None:
-    """The segments that leave `roots`; None where there are too many."""
-    found: list[LoopPath] = []
+def cut_paths(expansion: Expansion, roots: Sequence[At], limits: Limits) -> CutPaths | None:
+    """The paths that leave `roots`; None where there are too many."""
+    found: list[ComposedPath] = []
     passed: dict[At, None] = {}
     steps = 0
     for root in roots:
-        stack = [LoopPath(root, root, identity(expansion.arena))]
+        stack = [ComposedPath(root, root, identity(expansion.arena))]
         while stack:
             limits.check()
             for step, longer in _extended(expansion, stack.pop(), steps):
@@ -46,21 +46,21 @@ def segments(expansion: Expansion, roots: Sequence[At], limits: Limits) -> Segme
                 passed[step.target] = None
                 is_end = expansion.check(step.target) is not None or closes_cycle(expansion, step)
                 (found if is_end else stack).append(longer)
-            if steps > MAX_STEPS or len(found) > MAX_SEGMENTS:
+            if steps > MAX_STEPS or len(found) > MAX_PATHS:
                 return None
-    return Segments(found, list(passed))
+    return CutPaths(found, list(passed))
 
 
-def _extended(expansion: Expansion, segment: LoopPath, number: int) -> Iterator[tuple[Step, LoopPath]]:
+def _extended(expansion: Expansion, path: ComposedPath, number: int) -> Iterator[tuple[Step, ComposedPath]]:
     """Each path that is one step longer and possible. Its inputs are its own: `number` tells steps apart."""
     arena = expansion.arena
-    for step in expansion.steps(segment.target):
+    for step in expansion.steps(path.target):
         change = step.transition
         inputs = sorted((s for s in change.reads if expansion.is_input(s)), key=lambda s: s.id)
         if inputs:
             rename = Substitution(arena, {s: arena.copy(s, f"{s.name}@path{number}") for s in inputs})
             updates = {x: rename(value) for x, value in change.updates.items()}
             change = Transition(arena, rename(change.guard), updates)
-        whole = segment.transition.then(change)
+        whole = path.transition.then(change)
         if not whole.guard.is_false:
-            yield step, LoopPath(segment.source, step.target, whole)
+            yield step, ComposedPath(path.source, step.target, whole)

@@ -23,39 +23,39 @@ MAX = 16
 MAX_CASES = 64
 MAX_TERMS = 400
 
-Numbers = frozenset[int]
-Narrowed = Mapping[Term, Numbers]
+ValueSet = frozenset[int]
+ValueSets = Mapping[Term, ValueSet]
 """The numbers that symbols may be at a place, where they are fewer than those that they may be anywhere."""
 
 
-class Choices:
+class ValueSetAnalysis:
     """The numbers that the symbols of one unrolling may be."""
 
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
-        self._anywhere: dict[Term, Numbers] = {}
-        self._values: dict[tuple[Term, tuple[Numbers, ...]], Numbers | None] = {}
-        self._left: dict[tuple[Term, tuple[Numbers, ...]], tuple[Numbers, ...] | None] = {}
+        self._anywhere: dict[Term, ValueSet] = {}
+        self._values: dict[tuple[Term, tuple[ValueSet, ...]], ValueSet | None] = {}
+        self._left: dict[tuple[Term, tuple[ValueSet, ...]], tuple[ValueSet, ...] | None] = {}
 
-    def note(self, symbol: Term, numbers: Numbers) -> None:
+    def note(self, symbol: Term, numbers: ValueSet) -> None:
         """Keep the numbers that a new symbol may be."""
         self._anywhere[symbol] = numbers
 
-    def of(self, term: Term, known: Narrowed) -> Numbers | None:
+    def of(self, term: Term, possible: ValueSets) -> ValueSet | None:
         """The numbers that a term may be; None where they are too many, or not known."""
         if term.is_constant:
             return frozenset((term.value,))
         if term.is_symbol:
-            return self._of_symbol(term, known)
-        exact = self._of_cases(term, known)
+            return self._of_symbol(term, possible)
+        exact = self._of_cases(term, possible)
         if exact is not None or not (term.is_choice or term.is_sum):
             return exact
-        return self._of_sum(term, known) if term.is_sum else united(self._of_sides(term, known))
+        return self._of_sum(term, possible) if term.is_sum else united(self._of_sides(term, possible))
 
-    def _of_cases(self, term: Term, known: Narrowed) -> Numbers | None:
+    def _of_cases(self, term: Term, possible: ValueSets) -> ValueSet | None:
         """The values of a term for all numbers that its symbols may be."""
         symbols = sorted(term.symbols(), key=lambda s: s.id)
-        sets = [numbers for one in symbols if (numbers := self._of_symbol(one, known)) is not None]
+        sets = [numbers for one in symbols if (numbers := self._of_symbol(one, possible)) is not None]
         if not symbols or len(sets) < len(symbols) or prod(map(len, sets)) > MAX_CASES:
             return None
         key = term, tuple(sets)
@@ -63,7 +63,7 @@ class Choices:
             self._values[key] = None if _is_large(term) else self._values_of(term, symbols, sets)
         return self._values[key]
 
-    def _values_of(self, term: Term, symbols: Sequence[Term], sets: Sequence[Numbers]) -> Numbers | None:
+    def _values_of(self, term: Term, symbols: Sequence[Term], sets: Sequence[ValueSet]) -> ValueSet | None:
         found = set[int]()
         for case in self._cases(symbols, sets):
             value = Substitution(self._arena, case)(term)
@@ -72,16 +72,16 @@ class Choices:
             found.add(value.value)
         return frozenset(found) if len(found) <= MAX else None
 
-    def _of_sides(self, choice: Term, known: Narrowed) -> Iterator[Numbers | None]:
+    def _of_sides(self, choice: Term, possible: ValueSets) -> Iterator[ValueSet | None]:
         condition, *sides = choice.args
         for holds, side in zip((condition, self._arena.not_(condition)), sides, strict=True):
-            within = self.within(holds, known)
+            within = self.within(holds, possible)
             if within is not None:
                 yield self.of(side, within)
 
-    def _of_sum(self, term: Term, known: Narrowed) -> Numbers | None:
+    def _of_sum(self, term: Term, possible: ValueSets) -> ValueSet | None:
         """The numbers that a sum may be, whatever its parts have to do with each other."""
-        sets = [self.of(one, known) for one in term.args]
+        sets = [self.of(one, possible) for one in term.args]
         found = {term.constant}
         for factor, numbers in zip(term.coefficients, sets, strict=True):
             if numbers is None or len(found) * len(numbers) > MAX_CASES:
@@ -89,17 +89,17 @@ class Choices:
             found = {before + factor * number for before in found for number in numbers}
         return frozenset(found) if len(found) <= MAX else None
 
-    def _of_symbol(self, symbol: Term, known: Narrowed) -> Numbers | None:
-        return known.get(symbol) or self._anywhere.get(symbol)
+    def _of_symbol(self, symbol: Term, possible: ValueSets) -> ValueSet | None:
+        return possible.get(symbol) or self._anywhere.get(symbol)
 
-    def _cases(self, symbols: Sequence[Term], sets: Sequence[Numbers]) -> Iterator[dict[Term, Term]]:
+    def _cases(self, symbols: Sequence[Term], sets: Sequence[ValueSet]) -> Iterator[dict[Term, Term]]:
         integer = self._arena.integer
         for numbers in product(*(sorted(one) for one in sets)):
             yield {symbol: integer(number) for symbol, number in zip(symbols, numbers, strict=True)}
 
-    def within(self, guard: Term, known: Narrowed) -> dict[Term, Numbers] | None:
+    def within(self, guard: Term, possible: ValueSets) -> dict[Term, ValueSet] | None:
         """The numbers that symbols may be where a guard holds, too; None where it cannot hold."""
-        narrowed = dict(known)
+        narrowed = dict(possible)
         for literal in literals(guard):
             symbols = sorted((one for one in literal.symbols() if one in self._anywhere), key=lambda s: s.id)
             sets = [narrowed.get(one) or self._anywhere[one] for one in symbols]
@@ -114,7 +114,7 @@ class Choices:
             narrowed.update({s: one for s, one, before in zip(symbols, left, sets, strict=True) if one != before})
         return narrowed
 
-    def _left_by(self, literal: Term, symbols: Sequence[Term], sets: Sequence[Numbers]) -> tuple[Numbers, ...] | None:
+    def _left_by(self, literal: Term, symbols: Sequence[Term], sets: Sequence[ValueSet]) -> tuple[ValueSet, ...] | None:
         """The numbers that symbols may be where a literal holds; None where it cannot hold."""
         left: list[set[int]] = [set() for _ in symbols]
         for case in self._cases(symbols, sets):
@@ -123,25 +123,27 @@ class Choices:
                     numbers.add(case[symbol].value)
         return tuple(map(frozenset, left)) if left[0] else None
 
-    def joined(self, all_known: Sequence[Narrowed]) -> dict[Term, Numbers]:
+    def joined(self, maps: Sequence[ValueSets]) -> dict[Term, ValueSet]:
         """The numbers that symbols may be where paths meet."""
-        first, *others = all_known
+        first, *others = maps
         if not others:
             return dict(first)
         found = {x: numbers.union(*(one.get(x, self._anywhere[x]) for one in others)) for x, numbers in first.items()}
         return {x: numbers for x, numbers in found.items() if numbers != self._anywhere[x]}
 
-    def fixed(self, known: Narrowed) -> dict[Term, Term]:
+    def fixed(self, possible: ValueSets) -> dict[Term, Term]:
         """The symbols that can only be one number."""
-        return {x: self._arena.integer(min(numbers)) for x, numbers in known.items() if len(numbers) == 1}
+        return {x: self._arena.integer(min(numbers)) for x, numbers in possible.items() if len(numbers) == 1}
 
 
-class ChoosingSubstitution(Substitution):
+class ValueSetSubstitution(Substitution):
     """Substitution that reads and writes arrays only at the indices that are possible."""
 
-    def __init__(self, arena: Arena, replacements: Mapping[Term, Term], choices: Choices, known: Narrowed) -> None:
+    def __init__(
+        self, arena: Arena, replacements: Mapping[Term, Term], analysis: ValueSetAnalysis, possible: ValueSets
+    ) -> None:
         super().__init__(arena, replacements)
-        self._choices, self._known = choices, known
+        self._analysis, self._possible = analysis, possible
 
     def rebuilt(self, t: Term, args: tuple[Term, ...]) -> Term:
         if t.is_select:
@@ -151,7 +153,7 @@ class ChoosingSubstitution(Substitution):
         return rebuild(self._arena, t, args)
 
     def _indices(self, index: Term) -> list[Term]:
-        numbers = self._choices.of(index, self._known)
+        numbers = self._analysis.of(index, self._possible)
         return [index] if numbers is None else [self._arena.integer(number) for number in sorted(numbers)]
 
     def _select(self, array: Term, index: Term) -> Term:
@@ -192,7 +194,7 @@ def _is_large(term: Term) -> bool:
     return next(islice(subterms(term), MAX_TERMS, None), None) is not None
 
 
-def united(sets: Iterable[Numbers | None]) -> Numbers | None:
+def united(sets: Iterable[ValueSet | None]) -> ValueSet | None:
     """The numbers of all sets; None where they are too many, or one is not known."""
     found = set[int]()
     for one in sets:

@@ -60,7 +60,7 @@ _Json = dict[str, object]
 def encode_program(program: Program) -> _Json:
     """The JSON value of a program, with everything that a view or an engine reads of it."""
     table = TermTable()
-    number = table.number
+    number = table.id
     return {
         "functions": [_encode_function(f, table) for f in program.functions.values()],
         "locations": [[at.function, encode_span(at.span), at.loop] for at in program.locations],
@@ -112,7 +112,7 @@ def decode_program(value: object, arena: Arena) -> Program:
 
 
 def _encode_memory(memory: MemoryLayout, table: TermTable) -> _Json:
-    number, lives = table.number, memory.lifetimes
+    number, lives = table.id, memory.lifetimes
     return {
         "cells": [
             [number(array), [[c.record, c.field, c.offset] for c in cells]] for array, cells in memory.cells.items()
@@ -149,9 +149,9 @@ def _decode_memory(value: object, reader: TermReader) -> MemoryLayout:
 def _encode_function(f: Function, table: TermTable) -> _Json:
     return {
         "name": f.name,
-        "parameters": [table.number(p) for p in f.parameters],
-        "locals": [table.number(x) for x in f.locals],
-        "result": None if f.result is None else table.number(f.result),
+        "parameters": [table.id(p) for p in f.parameters],
+        "locals": [table.id(x) for x in f.locals],
+        "result": None if f.result is None else table.id(f.result),
         "entry": f.entry,
         "exit": f.exit,
         "span": encode_span(f.span),
@@ -174,11 +174,11 @@ def _decode_function(value: object, reader: TermReader) -> Function:
 def _encode_operation(operation: Operation, table: TermTable) -> list[object]:
     match operation:
         case Assume(condition):
-            return ["assume", table.number(condition)]
+            return ["assume", table.id(condition)]
         case Assign(updates):
-            return ["assign", *([table.number(x), table.number(value)] for x, value in updates)]
+            return ["assign", *([table.id(x), table.id(value)] for x, value in updates)]
         case Call(function, arguments):
-            return ["call", function, *(table.number(a) for a in arguments)]
+            return ["call", function, *(table.id(a) for a in arguments)]
 
 
 def _decode_operation(value: object, reader: TermReader) -> Operation:
@@ -296,13 +296,13 @@ def decode_evidence(value: object, arena: Arena) -> Evidence:
 
 
 def _encode_certificate(certificate: Certificate, checks: list[int], table: TermTable) -> _Json:
-    contracts = [[name, table.number(c.pre), table.number(c.post)] for name, c in certificate.contracts.items()]
+    contracts = [[name, table.id(c.pre), table.id(c.post)] for name, c in certificate.contracts.items()]
     return {
         "checks": checks,
         "invariants": [
-            [list(at.stack), at.location, table.number(formula)] for at, formula in certificate.invariants.items()
+            [list(at.stack), at.location, table.id(formula)] for at, formula in certificate.invariants.items()
         ],
-        "lemmas": [table.number(t) for t in certificate.lemmas],
+        "lemmas": [table.id(t) for t in certificate.lemmas],
         **({"contracts": contracts} if contracts else {}),
         **({"ghosts": [_encode_ghost(one, table) for one in certificate.ghosts]} if certificate.ghosts else {}),
         **({"rounds": [_encode_round(one) for one in certificate.rounds]} if certificate.rounds is not None else {}),
@@ -329,7 +329,7 @@ def _decode_ghosts(certificate: object, reader: TermReader) -> Iterator[Ghost]:
 
 def _encode_fold(fold: Fold, table: TermTable) -> list[object]:
     terms = (fold.symbol, fold.result, fold.index, fold.first, fold.step, fold.bound)
-    return [list(fold.at.stack), fold.at.location, sorted(fold.edges), [table.number(t) for t in terms]]
+    return [list(fold.at.stack), fold.at.location, sorted(fold.edges), [table.id(t) for t in terms]]
 
 
 def _decode_fold(value: object, reader: TermReader) -> Fold:
@@ -360,7 +360,7 @@ def _decode_contracts(certificate: object, reader: TermReader) -> dict[str, Cont
 
 
 def _encode_heap(ghosts: HeapGhosts, table: TermTable) -> _Json:
-    number = table.number
+    number = table.id
     return {
         "allocated": number(ghosts.allocated),
         "fields": [
@@ -387,7 +387,7 @@ _GHOSTS: Mapping[str, Callable[[object, TermReader], Ghost]] = {"heap": _decode_
 
 
 def _encode_gap(gap: Gap, table: TermTable) -> list[object]:
-    return [gap.position, [[table.number(x), value] for x, value in gap.values.items()]]
+    return [gap.position, [[table.id(x), value] for x, value in gap.values.items()]]
 
 
 def _decode_gaps(item: object, reader: TermReader) -> tuple[Gap, ...]:

@@ -32,7 +32,7 @@ def encode_source(source: SourceTable, table: TermTable) -> _Json:
 
     def part(one: SourcePart) -> list[object]:
         number = sets.setdefault(one.values, len(sets))
-        return [table.number(one.variable), [_encode_step(step) for step in one.steps], number]
+        return [table.id(one.variable), [_encode_step(step) for step in one.steps], number]
 
     objects = [
         [
@@ -40,7 +40,7 @@ def encode_source(source: SourceTable, table: TermTable) -> _Json:
             one.function,
             encode_span(one.span),
             encode_span(one.scope),
-            None if one.address is None else table.number(one.address),
+            None if one.address is None else table.id(one.address),
             [part(each) for each in one.parts],
             one.hidden,
         ]
@@ -50,7 +50,7 @@ def encode_source(source: SourceTable, table: TermTable) -> _Json:
     return {
         "objects": objects,
         "targets": targets,
-        "pointers": [[table.number(x), target] for x, target in source.pointers.items()],
+        "pointers": [[table.id(x), target] for x, target in source.pointers.items()],
         "values": [[[value, name] for value, name in values] for values in sets],
         **({"handed": _encode_handed(source, table)} if source.handed else {}),
     }
@@ -59,8 +59,8 @@ def encode_source(source: SourceTable, table: TermTable) -> _Json:
 def _encode_handed(source: SourceTable, table: TermTable) -> list[object]:
     return [
         [
-            table.number(x),
-            [None if one is None else [table.number(one.address), one.is_written, one.size] for one in arguments],
+            table.id(x),
+            [None if one is None else [table.id(one.address), one.is_written, one.size] for one in arguments],
         ]
         for x, arguments in source.handed.items()
     ]

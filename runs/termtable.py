@@ -39,7 +39,7 @@ class TermWriter:
         self._define = define
         self._numbers: dict[Term, int] = {}
 
-    def number(self, term: Term) -> int:
+    def id(self, term: Term) -> int:
         """The number of `term`; its definition, and those of its subterms, have then been passed to `define`."""
         numbers = self._numbers
         stack = [term]
@@ -113,7 +113,7 @@ class TermReader:
             self._numbers.setdefault(self._terms[n], n)
         return self._terms[number]
 
-    def number(self, term: Term) -> int | None:
+    def id(self, term: Term) -> int | None:
         """The number of a term that has been asked for, or was part of one; None for others."""
         return self._numbers.get(term)
 
@@ -225,8 +225,8 @@ class TermTable:
         self.rows: list[list[object]] = []
         self._writer = TermWriter(lambda row: self.rows.append([row.op, list(row.args), row.payload, row.sort]))
 
-    def number(self, term: Term) -> int:
-        return self._writer.number(term)
+    def id(self, term: Term) -> int:
+        return self._writer.id(term)
 
 
 def read_table(rows: object, arena: Arena) -> TermReader:

@@ -58,7 +58,7 @@ class ContractedView(ModularView):
     def _assume(self, step: Step) -> Step:
         if not isinstance(step, Summary):
             return step
-        known = (formula for rule in self._rules for formula in rule.known(self.exit(step.callee)))
+        known = (formula for rule in self._rules for formula in rule.facts(self.exit(step.callee)))
         guard = step.instance(self.arena.and_(self._contracts[step.callee].post, *known))
         return replace(step, transition=Transition(self.arena, guard, step.transition.updates))
 

@@ -86,7 +86,7 @@ class FoldRule:
     def begin(self, at: At) -> GhostState:
         return GhostState()
 
-    def known(self, at: At) -> Sequence[Term]:
+    def facts(self, at: At) -> Sequence[Term]:
         return ()
 
     def after(

@@ -87,7 +87,7 @@ class HeapRule:
     def begin(self, at: At) -> GhostState:
         return GhostState(is_described=at in self._ghosts.structured)
 
-    def known(self, at: At) -> Sequence[Term]:
+    def facts(self, at: At) -> Sequence[Term]:
         return self._structure if at in self._ghosts.structured else ()
 
     def after(

@@ -184,7 +184,7 @@ class InductionCheck:
         if invariant.is_false or self._view.check(source) is not None:
             return
         if self._is_target(source):
-            known = (*literals(invariant), *(formula for rule in self._rules for formula in rule.known(source)))
+            known = (*literals(invariant), *(formula for rule in self._rules for formula in rule.facts(source)))
             stack = [self._walker.begin(source)]
         else:  # the start, of which nothing is required
             known, stack = (), [self._walker.begin_first()]
@@ -262,13 +262,13 @@ class InductionCheck:
 
     def _is_addressed(self, path: InductionPath, formulas: Collection[Term]) -> bool:
         """Whether ghosts of the heap take part in what the end of a path requires."""
-        is_described = any(rule.known(path.target) for rule in self._heaps)
+        is_described = any(rule.facts(path.target) for rule in self._heaps)
         return is_described or any(not self._addressed.isdisjoint(formula.symbols()) for formula in formulas)
 
     def _describe(self, path: InductionPath, known: tuple[Term, ...], subject: str) -> _Failure | None:
         """Check that what is known of ghosts where a path ends is so."""
         for rule, state in zip(self._rules, path.ghosts, strict=True):
-            if not rule.known(path.target):
+            if not rule.facts(path.target):
                 continue
             if not state.is_described:
                 return Rejected(path.target, "the ghost variables need not describe the heap", path.ids)

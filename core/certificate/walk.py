@@ -76,8 +76,8 @@ class InductionPath:
 class GhostRule(Protocol):
     """The meaning of ghosts of a certificate: their values at first, their updates, and what is known of them.
 
-    *Required*: the values are total functions of those before, of the state and of the inputs of a step. What is
-    `known` at a location holds at first there, and after steps to there if the state says so and its demands hold.
+    *Required*: the values are total functions of those before, of the state and of the inputs of a step. The
+    `facts` of a location hold at first there, and after steps to there if the state says so and its demands hold.
     """
 
     @property
@@ -98,7 +98,7 @@ class GhostRule(Protocol):
         """The values with which paths from an annotated location begin: those that the symbols have there."""
         ...
 
-    def known(self, at: At) -> Sequence[Term]:
+    def facts(self, at: At) -> Sequence[Term]:
         """The formulas that hold at a location, beside what is claimed."""
         ...
 

@@ -64,10 +64,10 @@ class Answered:
 
 @dataclass(frozen=True, eq=False)
 class Axiom:
-    """A clause, the one with `number` among those that define `atom`; of a fact, which is one itself, None."""
+    """A clause, the one with `index` among those that define `atom`; of a fact, which is one itself, None."""
 
     atom: Term
-    number: int | None = None
+    index: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,9 +18,9 @@ _SMALLEST_TYPE = 1 << 8
 
 @dataclass(frozen=True)
 class Stride:
-    """The distance of two neighbours: `number` times the product of `factors`."""
+    """The distance of two neighbours: `coefficient` times the product of `factors`."""
 
-    number: int
+    coefficient: int
     factors: tuple[Term, ...] = ()
 
 
@@ -58,7 +58,7 @@ def row_and_column(arena: Arena, pattern: Term, first: Term, second: Term, index
         return None
     parts = {symbol: _times(arena, symbol, one) for symbol, one in zip(ordered, (small, large), strict=True)}
     rest = arena.linear([(1, pattern), *((-1, part) for part in parts.values())])
-    found = _split(arena, arena.subtract(without_wraps(arena, index), rest), large, small.number)
+    found = _split(arena, arena.subtract(without_wraps(arena, index), rest), large, small.coefficient)
     if found is None:
         return None
     row, column = found
@@ -87,13 +87,13 @@ def constant_part(t: Term) -> int:
 
 
 def _size(one: Stride | None) -> tuple[int, int]:
-    return (len(one.factors), abs(one.number)) if one is not None else (-1, 0)
+    return (len(one.factors), abs(one.coefficient)) if one is not None else (-1, 0)
 
 
 def _times(arena: Arena, t: Term, one: Stride) -> Term:
     for factor in one.factors:
         t = arena.multiply(factor, t)
-    return arena.linear([(one.number, t)])
+    return arena.linear([(one.coefficient, t)])
 
 
 def _without(product: Iterable[Term], divisor: Iterable[Term]) -> tuple[Term, ...] | None:
@@ -111,19 +111,19 @@ def _split(arena: Arena, offset: Term, row: Stride, column: int) -> tuple[Term, 
     rows: list[tuple[int, Term]] = []
     columns: list[tuple[int, Term]] = []
     for t, c in monomials(offset):
-        left = _without(factors(t), row.factors) if row.factors and c % row.number == 0 else None
+        left = _without(factors(t), row.factors) if row.factors and c % row.coefficient == 0 else None
         if left is not None:
-            rows.append((c // row.number, _times(arena, arena.one, Stride(1, left))))
+            rows.append((c // row.coefficient, _times(arena, arena.one, Stride(1, left))))
             continue
-        whole = 0 if row.factors else abs(c) // abs(row.number) * (1 if c * row.number > 0 else -1)
+        whole = 0 if row.factors else abs(c) // abs(row.coefficient) * (1 if c * row.coefficient > 0 else -1)
         rows.append((whole, t))
-        columns.append((c - whole * row.number, t))
+        columns.append((c - whole * row.coefficient, t))
     constant = constant_part(offset)
     columns = [(c, t) for c, t in columns if c != 0]
     whole = 0
     if not row.factors:  # a[i][j - 1] is nearer than the end of the row before
-        whole = (constant + (abs(row.number) // 2 if columns else 0)) // row.number
-    rest = constant - whole * row.number
+        whole = (constant + (abs(row.coefficient) // 2 if columns else 0)) // row.coefficient
+    rest = constant - whole * row.coefficient
     if any(c % column for c, _ in columns) or rest % column:
         return None
     return arena.linear(rows, whole), arena.linear([(c // column, t) for c, t in columns], rest // column)

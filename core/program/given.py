@@ -170,7 +170,7 @@ class GivenInputs:
         """The objects that have contents, those with numbers last; strings of `main` stand for the arrays of them."""
         at = self._told.objects.at
         found = {one.base: one for entries in contents.values() for index in entries if (one := at(index)) is not None}
-        return sorted((one for one in found.values() if not one.stride), key=lambda one: (one.number, one.base))
+        return sorted((one for one in found.values() if not one.stride), key=lambda one: (one.allocation, one.base))
 
     def _numbers(self, one: ExecutionObject, contents: FirstBytes) -> tuple[int, ...]:
         """The inputs that have contents of an object."""

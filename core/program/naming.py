@@ -271,7 +271,7 @@ class Naming:
         variable, frame = symbol, 0
         if symbol not in self.program.variables:
             variable, frame = self._copies.get(symbol.name, (symbol, 0))
-        found = self._index.known.get(variable)
+        found = self._index.variables.get(variable)
         return None if found is None else (ObjectInFrame(found[0], frame), found[1])
 
     def _original(self, symbol: Term) -> Term | None:

@@ -44,7 +44,7 @@ _NOTHING: Mapping[Term, Value] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class ExecutionObject:
-    """An object from `base` to before `end`; the one behind it, too, if nothing else lies there. `number` is 0 for
+    """An object from `base` to before `end`; the one behind it, too, if nothing else lies there. `allocation` is 0 for
     declared ones, and for those that `main` gets, which have a `title`: arrays of pointers, `stride` bytes apart, and
     strings. `size` is there where an allocation tells it.
     """
@@ -52,7 +52,7 @@ class ExecutionObject:
     base: int
     end: int
     declared: ObjectInFrame | None = None
-    number: int = 0
+    allocation: int = 0
     title: str = ""
     stride: int = 0
 
@@ -111,7 +111,7 @@ class ExecutionObjects:
     def name(self, one: ExecutionObject, naming: Naming) -> str:
         """The name or number of an object."""
         name = one.title if one.declared is None else naming.spelled(one.declared) or one.declared.object.name
-        return name or f"object #{one.number}"
+        return name or f"object #{one.allocation}"
 
     def element(self, array: Term, index: int, naming: Naming) -> str | None:
         """The text of an element of memory: `x.f`, `object #3.next`, `object #3[2]`; None where no type tells it."""
@@ -240,7 +240,7 @@ class ExecutionObjects:
         for address in met:
             one = self.at(address)
             if one is not None and one.declared is None and not one.title:
-                found[one.base] = replace(one, number=numbers.setdefault(one.base, len(numbers) + 1))
+                found[one.base] = replace(one, allocation=numbers.setdefault(one.base, len(numbers) + 1))
         self._take(found)
 
     def _take(self, found: dict[int, ExecutionObject]) -> None:

@@ -24,7 +24,7 @@ class SourceIndex:
         return found
 
     @cached_property
-    def known(self) -> Mapping[Term, tuple[SourceObject, SourcePart]]:
+    def variables(self) -> Mapping[Term, tuple[SourceObject, SourcePart]]:
         """The variables that are parts of objects outside of memory."""
         objects = [one for one in self.source.objects if one.address is None]
         return {part.variable: (one, part) for one in objects for part in one.parts}

@@ -292,9 +292,9 @@ class BitTranslation(Translation):
 
     # Models
 
-    def number(self, ast: Any) -> int:
+    def numeral(self, ast: Any) -> int:
         bits = self.core.Z3_get_bv_sort_size(self._ref, self.core.Z3_get_sort(self._ref, ast))
-        value = super().number(ast)
+        value = super().numeral(ast)
         return value - (1 << bits) if value >> (bits - 1) else value
 
     def settled(self, t: Term, value: ArrayValue) -> ArrayValue:

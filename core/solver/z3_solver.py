@@ -264,7 +264,7 @@ class Z3Model:
     def _integer(self, ast: Any) -> int:
         if not self._core.Z3_is_numeral_ast(self._context, ast):
             raise SolverUndecided("z3: the model does not determine an integer")
-        return self._translation.number(ast)
+        return self._translation.numeral(ast)
 
     def _array(self, ast: Any) -> ArrayValue:
         core, context, z3 = self._core, self._context, self._translation.constants

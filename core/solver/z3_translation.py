@@ -62,7 +62,7 @@ class Translation:
                 asts[t] = self.keep(self._node(t, [asts[a] for a in t.args]))
         return asts[term]
 
-    def number(self, ast: Any) -> int:
+    def numeral(self, ast: Any) -> int:
         """The value of a numeral."""
         return int(self.core.Z3_get_numeral_string(self._ref, ast))
 

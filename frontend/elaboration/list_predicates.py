@@ -64,7 +64,7 @@ class ListPredicates(MemoryPredicates):
     def reached(self, f: syntax.LeadsTo) -> Expression:
         """Whether pointers lead from one node to another: the result of a walk before the claim."""
         if id(f) in self._given:
-            return self.number(f.span, 1)
+            return self.constant(f.span, 1)
         if id(f) not in self._walks:
             end = None if isinstance(f.end, syntax.Null) else self._pointed(f.end)
             walk = self._walks[id(f)] = ListWalk(self._unit, f, self._pointed(f.start), end)
@@ -84,7 +84,7 @@ class ListPredicates(MemoryPredicates):
     def old_predicate(self, f: syntax.Old) -> Expression:
         """Whether a predicate held where the function began."""
         if id(f.operand) in self._given:
-            return self.number(f.span, 1)
+            return self.constant(f.span, 1)
         known = self.before(f)
         if self._in_old:
             return self.predicate(f.operand, None)
@@ -92,7 +92,7 @@ class ListPredicates(MemoryPredicates):
         with self.at_begin(known):
             condition = self.predicate(f.operand, None)
         before, self.statements = self.statements, outer
-        truth = tree.Conditional(f.span, self._unit.int_, condition, self.number(f.span, 1), self.number(f.span, 0))
+        truth = tree.Conditional(f.span, self._unit.int_, condition, self.constant(f.span, 1), self.constant(f.span, 0))
         return loaded(known.keep(f.operand, truth, before), f.span)
 
     def before(self, f: syntax.Old) -> Before:
@@ -199,7 +199,7 @@ class ListPredicates(MemoryPredicates):
             raise Unsupported(guard.span, "what holds of all nodes that were reached before is only decided of ensures")
         is_universal = f.quantor is Quantor.FORALL
         found = self._unit.local(".found", self._unit.int_, tree.Storage.AUTOMATIC, f.span)
-        first = tree.InitialiserEntry((), self.number(f.span, int(is_universal)))
+        first = tree.InitialiserEntry((), self.constant(f.span, int(is_universal)))
         declared = tree.Declaration(f.span, found, tree.Initialiser(f.span, (first,), zero_fill=False))
 
         def visit(node: tree.Object) -> Sequence[Statement]:
@@ -210,7 +210,7 @@ class ListPredicates(MemoryPredicates):
             if is_universal:
                 condition = tree.Unary(f.span, self._unit.int_, UnaryOperator.NOT, condition)
             place = tree.Variable(f.span, found.type, found)
-            change = tree.Assign(f.span, found.type, place, self.number(f.span, int(not is_universal)))
+            change = tree.Assign(f.span, found.type, place, self.constant(f.span, int(not is_universal)))
             step = tree.If(f.span, condition, tree.ExpressionStatement(f.span, change), None)
             inner, self.statements, self._walks = self.statements, outer, walks
             return *inner, step

@@ -80,7 +80,7 @@ class MemoryPredicates(ABC):
 
     def separation(self, f: syntax.Separated) -> Expression:
         """Whether no two of some parts of memory have a byte in common."""
-        found: Expression = self.number(f.span, 1)
+        found: Expression = self.constant(f.span, 1)
         for one, other in combinations(map(self._part, f.parts), 2):
             found = self.conjunction(found, self._apart(one, other, f.span), f.span)
         return found
@@ -89,7 +89,7 @@ class MemoryPredicates(ABC):
         pointer = self.value(f.pointer).expression
         if not isinstance(pointer.type, Pointer) or isinstance(pointer.type.target, Void | Signature):
             raise ParseError(f.pointer.span, f"a value of type {pointer.type} leads to no object")
-        zero = BoundedValue(self.number(f.span, 0), (0, 0))
+        zero = BoundedValue(self.constant(f.span, 0), (0, 0))
         low, high = (zero if one is None else self.value(one) for one in (f.low, f.high))
         self._unit.complete_target(pointer.type, f.span)
         return _ElementRange(f, pointer, pointer.type, low, high, is_range=f.low is not f.high)
@@ -115,7 +115,7 @@ class MemoryPredicates(ABC):
         """Whether pointers lead to different objects; those that a start has made so lead to their beginnings."""
         if is_made:
             if one.type != other.type:
-                return self.number(span, 1)
+                return self.constant(span, 1)
             return self._unit.binary(BinaryOperator.UNEQUAL, one.pointer, other.pointer, span)
         types = (Pointer(Void()), Pointer(Void()))
         same = self._question(HarnessQuestion.SAME_OBJECT, IntegerKind.BOOL, types, (one.pointer, other.pointer), span)
@@ -165,7 +165,7 @@ class MemoryPredicates(ABC):
             null = self.value(syntax.Null(f.span))
             return None if f.low else self.compare(BinaryOperator.UNEQUAL, self.value(f.pointer), null, f.span)
         first = part.low if before is None else self._sum(before, part.low, f.span)
-        zero = BoundedValue(self.number(f.span, 0), (0, 0))
+        zero = BoundedValue(self.constant(f.span, 0), (0, 0))
         within = self.compare(BinaryOperator.LESS, part.high, count, f.span)
         return self.conjunction(self.compare(BinaryOperator.LESS_EQUAL, zero, first, f.span), within, f.span)
 
@@ -214,7 +214,7 @@ class MemoryPredicates(ABC):
         unknown = undefined_call(self._unit, _UNSPECIFIED, signature, (), span)
         return tree.Conditional(span, type_, condition, value, unknown)
 
-    def number(self, span: Span, value: int) -> Expression:
+    def constant(self, span: Span, value: int) -> Expression:
         return tree.IntegerConstant(span, self._unit.int_, value)
 
 

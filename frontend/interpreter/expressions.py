@@ -649,7 +649,7 @@ class ExpressionCompiler:
 
     def indeterminate(self, one: tree.Object, span: int) -> None:
         """A declaration without initialiser: what was recorded, else 0."""
-        number = self.image.number(one)
+        number = self.image.add_object(one)
         if self.image.in_slot(one):
             self.blocks.emit(f"{self.place(one)} = scalar({number}, {span})")
         else:

@@ -125,7 +125,7 @@ class Image:
         self.spans.append(span)
         return len(self.spans) - 1
 
-    def number(self, one: tree.Object) -> int:
+    def add_object(self, one: tree.Object) -> int:
         """The number under which generated code refers to the object."""
         self.objects.append(one)
         return len(self.objects) - 1

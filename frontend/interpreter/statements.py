@@ -331,7 +331,7 @@ def _fallen(image: Image, function: tree.FunctionDeclaration) -> str:
     if function.name == "main" or isinstance(result, Void):
         return "0"
     unnamed = tree.Object(function.name, function.name, result, tree.Storage.EXTERNAL, function.name, function.span)
-    return f"missing(scalar({image.number(unnamed)}, {image.at(closing_brace(function))}))"
+    return f"missing(scalar({image.add_object(unnamed)}, {image.at(closing_brace(function))}))"
 
 
 def closing_brace(function: tree.FunctionDeclaration) -> Span:

@@ -273,7 +273,7 @@ class ObjectStorage(Operations):
                 continue
             if not self._inputs.at(InputKind.INDETERMINATE, declaration.span):
                 continue  # zeros
-            number = self._image.number(one)
+            number = self._image.add_object(one)
             self._image.spans.append(declaration.span)
             span = len(self._image.spans) - 1
             if self._image.in_slot(one):

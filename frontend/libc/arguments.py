@@ -66,12 +66,12 @@ def is_variable_argument(type_: CType) -> bool:
 class _Kind:
     """A kind of arguments: its number, and the type of the member that holds one."""
 
-    number: int
+    code: int
     type: CType
 
     @property
     def member(self) -> str:
-        return f"value{self.number}"
+        return f"value{self.code}"
 
     @property
     def is_void(self) -> bool:
@@ -259,7 +259,7 @@ class _Arguments:
         rest = iter(values)
         for i, one in enumerate(arguments):
             kind = self._kinds[_held_as(one.type, self._model)]
-            yield self._store(array, i, _KIND, self._number(array.span, kind.number))
+            yield self._store(array, i, _KIND, self._number(array.span, kind.code))
             if not _is_left_out(one):
                 yield self._store(array, i, kind.member, _converted(next(rest), kind.type))
         yield self._store(array, len(arguments), _KIND, self._number(array.span, 0))
@@ -333,7 +333,7 @@ class _Arguments:
     def _is_kind(self, argument: tree.Lvalue, kind: _Kind) -> tree.Expression:
         span, member = argument.span, self._member(argument, _KIND)
         held = tree.Load(span, self._int, member)
-        return tree.Binary(span, self._int, BinaryOperator.EQUAL, held, self._number(span, kind.number))
+        return tree.Binary(span, self._int, BinaryOperator.EQUAL, held, self._number(span, kind.code))
 
     def _value(self, argument: tree.Lvalue, kind: _Kind) -> tree.Expression:
         return tree.Load(argument.span, kind.type, self._member(argument, kind.member))

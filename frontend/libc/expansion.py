@@ -335,7 +335,7 @@ class _Expansion:
 
     def _on_blocks(self, function: LibraryFunction, body: Body, call: tree.Call) -> tree.Expression | None:
         """A call on blocks of memory whose elements are known."""
-        arguments, pointers = call.arguments, body.number
+        arguments, pointers = call.arguments, body.position
         if len(arguments) != body.arguments:
             return None
         if body.form is Form.SCALARS:
@@ -357,7 +357,7 @@ class _Expansion:
 
     def _is_aligned(self, body: Body, call: tree.Call) -> bool:
         """Whether a call asks for a constant alignment that there is."""
-        position = body.number - 1
+        position = body.position - 1
         asked = constant(call.arguments[position]) if position < len(call.arguments) else None
         least = self._model.pointer_size if "pointer" in body.words else 1
         return asked is not None and asked >= least and asked.bit_count() == 1
@@ -414,7 +414,7 @@ class _Expansion:
 
     def _on_elements(self, name: str, body: Body, call: tree.Call) -> tree.Expression | None:
         """A call that sorts or searches an array whose elements are known, and can be assigned."""
-        position = body.number - 1
+        position = body.position - 1
         if len(call.arguments) != position + 4:
             return None
         array, count, size, compare = call.arguments[position:]

@@ -44,12 +44,12 @@ def condition(text: str, model: DataModel) -> int:
     value = reader.comma(live=True)
     if reader.word is not None:
         raise ValueError(f"unexpected {reader.word}")
-    return value.number
+    return value.value
 
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    number: int
+    value: int
     type: Integer = _SIGNED
 
 
@@ -85,11 +85,11 @@ class _ConditionParser:
         if self.word != "?":
             return chosen
         self._take()
-        then = self.comma(live and chosen.number != 0)
+        then = self.comma(live and chosen.value != 0)
         self._take(":")
-        otherwise = self._conditional(live and chosen.number == 0)
+        otherwise = self._conditional(live and chosen.value == 0)
         type_ = _common(then, otherwise)
-        return _Value(type_.convert((then if chosen.number else otherwise).number), type_)
+        return _Value(type_.convert((then if chosen.value else otherwise).value), type_)
 
     def _binary(self, level: int, live: bool) -> _Value:
         if level == len(_LEVELS):
@@ -98,9 +98,9 @@ class _ConditionParser:
         while self.word in _LEVELS[level]:
             operator = self._take()
             if operator in ("||", "&&"):
-                decided = bool(left.number) == (operator == "||")
+                decided = bool(left.value) == (operator == "||")
                 right = self._binary(level + 1, live and not decided)
-                left = _Value(int(bool((left if decided else right).number)))
+                left = _Value(int(bool((left if decided else right).value)))
             else:
                 left = _operation(operator, left, self._binary(level + 1, live), live)
         return left
@@ -121,12 +121,12 @@ class _ConditionParser:
                 self._take(")")
                 return value
             case "!":
-                return _Value(int(not self._unary(live).number))
+                return _Value(int(not self._unary(live).value))
             case "+":
                 return self._unary(live)
             case "-" | "~":
                 operand = self._unary(live)
-                number = -operand.number if word == "-" else ~operand.number
+                number = -operand.value if word == "-" else ~operand.value
                 return _Value(operand.type.convert(number), operand.type)
             case _:
                 return self._primary(word, live)
@@ -169,8 +169,8 @@ def _common(left: _Value, right: _Value) -> Integer:
 
 def _operation(operator: str, left: _Value, right: _Value, live: bool) -> _Value:
     type_ = left.type if operator in _SHIFTS else _common(left, right)
-    second = right.number if operator in _SHIFTS else type_.convert(right.number)
-    number = binary_value(BinaryOperator(operator), type_.convert(left.number), second, type_.bits)
+    second = right.value if operator in _SHIFTS else type_.convert(right.value)
+    number = binary_value(BinaryOperator(operator), type_.convert(left.value), second, type_.bits)
     if number is None and live:
         raise ValueError(f"{operator} has no value")
     return _Value(number or 0) if operator in _RELATIONS else _Value(type_.convert(number or 0), type_)

@@ -27,7 +27,7 @@ class Line:
     """A line of preprocessed text, with its place."""
 
     text: str
-    number: int
+    index: int
     source: str
 
 

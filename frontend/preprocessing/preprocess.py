@@ -216,10 +216,10 @@ def predefined(data_model: DataModel) -> tuple[str, ...]:
 class _Condition:
     """The value of a condition as pcpp asks for it."""
 
-    number: int
+    result: int
 
     def value(self) -> int:
-        return self.number
+        return self.result
 
 
 class _Processor(MacroExpansion):
@@ -309,8 +309,8 @@ class _Processor(MacroExpansion):
                     self.macros.reading[-1].looked_for(path, path in self.include_once)
                 if path not in self.include_once:
                     for line in self._lines_of(name, path, text):
-                        yield self.made(LINE, line.text, line.number, line.source)
-                        yield self.made(self.t_NEWLINE, "\n", line.number, line.source)
+                        yield self.made(LINE, line.text, line.index, line.source)
+                        yield self.made(self.t_NEWLINE, "\n", line.index, line.source)
                 return
         self._refuse_include(name)
 
@@ -501,13 +501,13 @@ class _Processor(MacroExpansion):
         for line in self.lines(self.parser):
             if line is None:
                 continue
-            skipped = line.number - last - 1
+            skipped = line.index - last - 1
             if line.source != source or not 0 <= skipped <= _MAX_BLANK:
-                parts.append(f'#line {line.number} "{_escaped(self.name_of(line.source))}"\n')
+                parts.append(f'#line {line.index} "{_escaped(self.name_of(line.source))}"\n')
             else:
                 parts.append("\n" * skipped)
             parts += (line.text, "\n")
-            last, source = line.number, line.source
+            last, source = line.index, line.source
         return "".join(parts)
 
     def _place_of(self, token: Any) -> Span:

@@ -41,11 +41,11 @@ def definite_assignment(body: tree.Compound, ends: Callable[[str], bool]) -> Def
     """Analyse the body of a function; `ends` says which functions never return. It recurses as deep as the tree."""
     work = _Analysis(body, ends)
     while True:
-        work.found.clear()
+        work.uninitialised.clear()
         before = dict(work.labels)
         end = work.statement(body, frozenset())
         if work.labels == before:
-            return DefiniteAssignment(tuple(work.found.values()), end is not None)
+            return DefiniteAssignment(tuple(work.uninitialised.values()), end is not None)
 
 
 @dataclass(slots=True)
@@ -72,7 +72,7 @@ class _Analysis:
     body: tree.Compound
     ends: Callable[[str], bool]
     labels: dict[str, State] = field(default_factory=dict)
-    found: dict[str, tuple[tree.Object, Span]] = field(default_factory=dict)
+    uninitialised: dict[str, tuple[tree.Object, Span]] = field(default_factory=dict)
     loops: list[_Exits] = field(default_factory=list)
     switches: list[_Exits] = field(default_factory=list)
     leaves: list[_Exits] = field(default_factory=list)  # where `break` goes
@@ -227,7 +227,7 @@ class _Analysis:
         if state is None or not isinstance(base, tree.Variable):
             return
         if any(one in state for one in self._touched(lvalue)):
-            self.found.setdefault(base.object.name, (base.object, lvalue.span))
+            self.uninitialised.setdefault(base.object.name, (base.object, lvalue.span))
 
     def _touched(self, lvalue: tree.Lvalue) -> list[str]:
         """The parts of the object that an lvalue is, or lies in."""

@@ -100,7 +100,7 @@ class Body:
     words: tuple[str, ...]
 
     @property
-    def number(self) -> int:
+    def position(self) -> int:
         """The first number: of pointers, or the position of an argument, counted from 1."""
         return int(self.words[0])
 

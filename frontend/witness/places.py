@@ -90,14 +90,14 @@ def places(sources: Sequence[SourceFile], model: DataModel, acsl: Acsl, read: Re
     """Read the texts again for their places. Raises FrontendError."""
     recorder = _Recorder({one.file: one.text.split("\n") for one in sources})
     parse_sources(sources, model, acsl, recorder, read)
-    return recorder.found
+    return recorder.places
 
 
 class _Recorder(Instrumentation):
     """Adds nothing and notes what it sees."""
 
     def __init__(self, lines: Mapping[str, Sequence[str]]) -> None:
-        self.found = Places()
+        self.places = Places()
         self._lines = lines
         self._next: dict[int, TextPoint | None] = {}
         self._statement: dict[tuple[str, int], tuple[TextPoint, TextPoint | None, syntax.StatementSyntax]] = {}
@@ -127,7 +127,7 @@ class _Recorder(Instrumentation):
         visible = {name: one for name, one in names.items() if unit.find(one.source_name) is one}
         body = None if checks_first else self._body(unit, node.body)
         point = self._point(span, word)
-        self.found.loops[TextPoint(span.file, span.line, span.column)] = LoopPlace(
+        self.places.loops[TextPoint(span.file, span.line, span.column)] = LoopPlace(
             point, function, checks_first, body, visible
         )
         return ()
@@ -142,7 +142,7 @@ class _Recorder(Instrumentation):
                 function = unit.body.name.partition("#")[0] if unit.body else ""
                 closing = self._point(last, ")")
                 found = Called(name, function, closing, statement, target, following)
-                self.found.calls[TextPoint(span.file, span.line, span.column)] = found
+                self.places.calls[TextPoint(span.file, span.line, span.column)] = found
             case _:
                 pass
         return call

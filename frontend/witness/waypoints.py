@@ -33,9 +33,9 @@ _ABORT, _CHOOSE = "__builtin_abort", "__VERIFIER_nondet_choice"
 
 @dataclass(frozen=True)
 class _Step:
-    """A waypoint of segment `number`."""
+    """A waypoint of the segment with the index `segment`."""
 
-    number: int
+    segment: int
     waypoint: GivenWaypoint
     chooses: bool
 
@@ -74,7 +74,7 @@ class Waypoints(Instrumentation):
         place, function = start_of(unit, node), function_of(unit)
         found = self._steps(unit, self._assumptions.taken(place, function), lambda w: condition(unit, w.value, w.span))
         for step in self._targets.taken(place, function):
-            missed = self._compared(unit, BinaryOperator.UNEQUAL, step.number, step.waypoint.span)
+            missed = self._compared(unit, BinaryOperator.UNEQUAL, step.segment, step.waypoint.span)
             found.append(tree.If(step.waypoint.span, missed, _ended(unit, step.waypoint.span), None))
         return found
 
@@ -121,9 +121,9 @@ class Waypoints(Instrumentation):
         for step in steps:
             span, held = step.waypoint.span, constraint(step.waypoint)
             if step.waypoint.follow:
-                follow.append((step.number, self._passed(unit, step, held)))
+                follow.append((step.segment, self._passed(unit, step, held)))
                 continue
-            here = self._compared(unit, BinaryOperator.EQUAL, step.number, span)
+            here = self._compared(unit, BinaryOperator.EQUAL, step.segment, span)
             found.append(tree.If(span, here if held is None else _both(unit, here, held), _ended(unit, span), None))
         if follow:
             found.append(self._chosen(unit, sorted(follow, key=lambda one: one[0])))
@@ -143,7 +143,7 @@ class Waypoints(Instrumentation):
     def _passed(self, unit: Annotations, step: _Step, held: Expression | None) -> Statement:
         span = step.waypoint.span
         counter = self._counted(unit, span)
-        value = tree.IntegerConstant(span, unit.int_, step.number + 1)
+        value = tree.IntegerConstant(span, unit.int_, step.segment + 1)
         moved = tree.ExpressionStatement(span, tree.Assign(span, unit.int_, counter, value))
         conditions = [one for one in (held, _choice(unit, span) if step.chooses else None) if one is not None]
         if not conditions:

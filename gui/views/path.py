@@ -321,7 +321,7 @@ def _reasons(record: RunRecord, attempt: int, round: int, lemma: int | None, col
         parts.append("<p>Nothing new was learned here.</p>")
     tracked = [one for one in found if one.is_tracked]
     known = [one for one in found if not one.is_tracked]
-    row = next((one for one in rounds(record, attempt) if one.number == round), None)
+    row = next((one for one in rounds(record, attempt) if one.round == round), None)
     why = KNOWN_PREDICATES if row is not None and needs_constraints_only(record, attempt, row) else ""
     for title, note, some in (("Now tracked", _TRACKED, tracked), ("Now known about steps", why, known)):
         if some:

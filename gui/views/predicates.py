@@ -238,13 +238,13 @@ class PredicatesView(QWidget):
             return
         for index in range(self.kind.count()):
             rows = table(record, chosen.attempt, chosen.round, self.kind.itemData(index)).rows
-            if any(row.number == chosen.lemma for row in rows) and index != self.kind.currentIndex():
+            if any(row.id == chosen.lemma for row in rows) and index != self.kind.currentIndex():
                 self.kind.setCurrentIndex(index)
                 return
 
     def _select(self) -> None:
         lemma = self._focus.selection.lemma
-        index = next((i for i, row in enumerate(self._rows) if row.number == lemma), None)
+        index = next((i for i, row in enumerate(self._rows) if row.id == lemma), None)
         self.table.select(index)
         record = self._model.record
         self.origin.setVisible(index is not None)
@@ -263,7 +263,7 @@ class PredicatesView(QWidget):
 
     def _choose(self, index: int) -> None:
         if 0 <= index < len(self._rows):
-            self._focus.go_to_lemma(self._rows[index].number)
+            self._focus.go_to_lemma(self._rows[index].id)
 
     def _go_to_birth(self) -> None:
         lemma = self._focus.selection.lemma

@@ -343,7 +343,7 @@ def _counted(count: int, record: RunRecord, selection: FocusState) -> str:
     known = columns(record, selection.attempt)
     if not known:
         return states
-    index = next((i for i, one in enumerate(known) if one.row.number == selection.round), None)
+    index = next((i for i, one in enumerate(known) if one.row.round == selection.round), None)
     return f"{states}, {place_words(known, index)}"
 
 
@@ -351,7 +351,7 @@ def _none_now(record: RunRecord, selection: FocusState) -> str:
     """A sentence about a moment without states: they were not found yet, or there are none any more."""
     words = noun(record, selection.attempt, EngineWord.STATE, 2)
     rows = [one.row for one in columns(record, selection.attempt)]
-    shown = [one.number for one in rows if one.states and (selection.round is None or one.number > selection.round)]
+    shown = [one.round for one in rows if one.states and (selection.round is None or one.round > selection.round)]
     return f"There are no {words} at this moment{f': they come in round {shown[0] + 1}' if shown else ''}."
 
 

@@ -188,7 +188,7 @@ class TimelineView(QWidget):
     def _index(self) -> int | None:
         """The column of the focus; None for the end."""
         chosen = self._focus.selection.round
-        return next((i for i, one in enumerate(self._columns()) if one.row.number == chosen), None)
+        return next((i for i, one in enumerate(self._columns()) if one.row.round == chosen), None)
 
     def _show_moment(self) -> None:
         found, index = self._columns(), self._index()
@@ -217,7 +217,7 @@ class TimelineView(QWidget):
     def _choose(self, index: int) -> None:
         found = self._columns()
         if 0 <= index < len(found):
-            self._focus.go_to_round(found[index].row.number)
+            self._focus.go_to_round(found[index].row.round)
 
     def _tell_story(self) -> None:
         if self._focus.path is not None:

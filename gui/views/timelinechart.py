@@ -236,7 +236,7 @@ class TimelineChart(QAbstractScrollArea):
         column = self.columns[index]
         every = 1 if widest + _BESIDE_EDGE + 2 <= self._width else 5
         sign = (f" {EDITED}" if column.edits else "") + (f" {column.sign}" if every == 1 and column.sign else "")
-        text = f"{column.title}{sign}" if column.number % every == 0 or every == 1 else sign.strip()
+        text = f"{column.title}{sign}" if column.round % every == 0 or every == 1 else sign.strip()
         painter.setPen(
             colours.named("bad") if column.sign in (FOUND, STUCK) else self.palette().color(QPalette.ColorRole.Text)
         )

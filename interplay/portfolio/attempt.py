@@ -19,9 +19,9 @@ LEAST = 0.02  # CPU seconds: an attempt that uses less for long waits for nothin
 
 @dataclass(eq=False)
 class PortfolioAttempt(ScheduledTurn):
-    """An attempt. `decided` are its own decisions, by check; `number` is `RUN` before it begins."""
+    """An attempt. `decided` are its own decisions, by check; `id` is `RUN` before it begins."""
 
-    number: int = RUN
+    id: int = RUN
     fork: Fork | None = None
     checks: tuple[Check, ...] = ()
     decided: dict[int, CheckDecided] = field(default_factory=dict)

@@ -154,13 +154,13 @@ class Portfolio:
 
     def _begin(self, attempt: PortfolioAttempt, task: PreparedTask) -> None:
         turn = attempt.turn
-        attempt.number, attempt.checks = len(self._begun), tuple(self._undecided.values())
+        attempt.id, attempt.checks = len(self._begun), tuple(self._undecided.values())
         self._begun.append(attempt)
-        self._emit(AttemptStarted(attempt.number, turn.engine, turn.options, tuple(self._undecided)))
-        self._current_attempt = attempt.number
+        self._emit(AttemptStarted(attempt.id, turn.engine, turn.options, tuple(self._undecided)))
+        self._current_attempt = attempt.id
         request = replace(self._request, engine=turn.engine, options=turn.options, time_limit=self._limits.left())
         try:
-            storage = self._storage.beside(attempt.number)
+            storage = self._storage.beside(attempt.id)
             attempt.fork = fork.start(
                 request, self._services, task, attempt.checks, storage, self._next_starts, self._descriptors()
             )
@@ -191,7 +191,7 @@ class Portfolio:
         if new_events is None:
             self._finish(attempt)
             return
-        self._switch_attempt(attempt.number)
+        self._switch_attempt(attempt.id)
         for one in new_events:
             write_all(self._output, one.line + b"\n")
             if one.event is not None:
@@ -259,7 +259,7 @@ class Portfolio:
                 self._send(self._alive(), order)
             case "edit":
                 number = as_int(order.get("attempt"))
-                self._send([attempt for attempt in self._alive() if attempt.number == number], order)
+                self._send([attempt for attempt in self._alive() if attempt.id == number], order)
             case other:
                 raise Malformed(f"unknown command {other!r}")
 
@@ -286,7 +286,7 @@ class Portfolio:
                 end = attempt_ends.DECIDED
             used = attempt.fork.dismiss() if attempt.is_successful else attempt.fork.kill()
             attempt.spend(used)
-        if attempt.number == RUN:
+        if attempt.id == RUN:
             attempt.ended = True
         else:
             self._ended(attempt, end)
@@ -294,7 +294,7 @@ class Portfolio:
     def _ended(self, attempt: PortfolioAttempt, end: AttemptEnd) -> None:
         attempt.ended, attempt.running, attempt.examining = True, False, False
         attempt.end = end
-        self._emit(AttemptEnded(attempt.number, end.result.value, end.reason, round(1000 * attempt.used)))
+        self._emit(AttemptEnded(attempt.id, end.result.value, end.reason, round(1000 * attempt.used)))
 
     # Events
 

@@ -73,7 +73,7 @@ def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], pro
     answers: dict[int, Outcome] = {}
     undefined: dict[int, Outcome] = {}
     for attempt in begun:
-        found = storage.beside(attempt.number).read("evidence.json")
+        found = storage.beside(attempt.id).read("evidence.json")
         if found is not None and any(attempt.answer(one.check) or one.undefined for one in attempt.decided.values()):
             evidence = decode_evidence(parse(found), program.arena)
             brought = evidence.outcomes()
@@ -86,7 +86,7 @@ def keep_evidence(storage: MemberStorage, begun: Sequence[PortfolioAttempt], pro
 
 def keep_traces_of_failures(storage: MemberStorage, begun: Sequence[PortfolioAttempt]) -> None:
     """Store the tracebacks of attempts that failed."""
-    texts = ((attempt.turn.engine, storage.beside(attempt.number).read("trouble.txt")) for attempt in begun)
+    texts = ((attempt.turn.engine, storage.beside(attempt.id).read("trouble.txt")) for attempt in begun)
     troubles = [f"{engine}:\n{text}" for engine, text in texts if text]
     if troubles:
         storage.text("trouble.txt", "\n".join(troubles))

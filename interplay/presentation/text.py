@@ -573,7 +573,7 @@ class _Terms:
         return sorted(parts, key=self._place)
 
     def _place(self, term: Term) -> tuple[float, str]:
-        number = self._reader.number(term)
+        number = self._reader.id(term)
         return (inf, to_c(term)) if number is None else (number, "")
 
 

@@ -113,7 +113,7 @@ class _Walk:
         terms = [edge.operation.condition] if isinstance(edge.operation, Assume) else [value for _, value in updates]
         inputs = self._inputs_of(terms)
         self.execution.step(edge)
-        values = {s: self.execution.known[s] for t in terms for s in t.symbols() if s in self.execution.known}
+        values = {s: self.execution.values[s] for t in terms for s in t.symbols() if s in self.execution.values}
         self._go(edge, enters)
         parts = [one for x, v in updates for one in written(x, v, values) if enters or not self._stays(one, values)]
         varying = [[use for use in one.uses(values) if self._is_varying(before, inputs, use)] for one in parts]
@@ -181,7 +181,7 @@ class _Walk:
 
     def _stays(self, one: Written, values: Mapping[Term, Value]) -> bool:
         """Whether a variable keeps its value whatever inputs are: the step that gave it that value is another one."""
-        frame, before = self.stack[-1], self.execution.known.get(one.symbol)
+        frame, before = self.stack[-1], self.execution.values.get(one.symbol)
         old = before[one.element] if isinstance(before, ArrayValue) and one.element is not None else before
         if isinstance(old, ArrayValue) or old is None or old != evaluated(one.value, values):
             return False

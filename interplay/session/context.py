@@ -176,7 +176,7 @@ class RunContext:
             self._emit(self._phase)
 
     def term(self, term: Term) -> int:
-        number = self._writer.number(self._shown(term))
+        number = self._writer.id(self._shown(term))
         self._by_number[number] = term
         return number
 

@@ -52,11 +52,11 @@ def _chosen(program: Program, one: InputValue) -> str:
 class TraceExecution:
     """Executes the edges of a path. Unknown values, and all that depend on them, are left out.
 
-    `known` are the values that variables and inputs had when the last edge was taken.
+    `values` are the values that variables and inputs had when the last edge was taken.
     """
 
     def __init__(self, program: Program, inputs: Iterable[InputValue]) -> None:
-        self.known: Mapping[Term, Value] = {}
+        self.values: Mapping[Term, Value] = {}
         self._program = program
         self._named = _named(program)
         self._inputs = {(i.kind, i.name, i.span, i.occurrence): i.value for i in inputs}
@@ -151,8 +151,8 @@ class TraceExecution:
         return values
 
     def _look(self, terms: tuple[Term, ...]) -> Mapping[Term, Value]:
-        self.known = {**self._globals, **self._frames[-1], **self._input_values(terms)}
-        return self.known
+        self.values = {**self._globals, **self._frames[-1], **self._input_values(terms)}
+        return self.values
 
     def _input_values(self, terms: tuple[Term, ...]) -> dict[Term, Value]:
         """The values of the inputs that one execution of an edge reads."""

@@ -46,7 +46,7 @@ class _NoProof:
 class _Replayed:
     """A counterexample with the end of its replay."""
 
-    found: Shortened
+    counterexample: Shortened
     examined: EvidenceVerdict | NoAnswer
 
     @property
@@ -225,7 +225,7 @@ class Examiner:
                 return self._violation(check, [first])
             return self._violation(check, [first, *(confirmed or [self._replayed(check, whole)])])
         known = confirmed or [self._replayed(check, whole)]
-        return self._violation(check, [replace(one, found=short or whole) for one in known])
+        return self._violation(check, [replace(one, counterexample=short or whole) for one in known])
 
     def _replayed(self, check: Check, found: Shortened) -> _Replayed:
         try:
@@ -242,13 +242,13 @@ class Examiner:
         if isinstance(shown.examined, NoAnswer):
             status, reason = unanswered(shown.examined, self._limits)
             return result_of(check, status, reason=f"the counterexample was not replayed: {reason}")
-        self._outcomes[check.id] = shown.found.claim
-        self._emit(self._trace(check, shown.found))
+        self._outcomes[check.id] = shown.counterexample.claim
+        self._emit(self._trace(check, shown.counterexample))
         match shown.examined:
             case EvidenceAccepted(by):
                 return result_of(check, Status.FALSE, confirmed_by=by)
             case EvidenceRejected(why, undefined, advice):
-                reason = f"{_NOT_CONFIRMED}: {why}{_order_taken(self._task.program, shown.found.claim)}"
+                reason = f"{_NOT_CONFIRMED}: {why}{_order_taken(self._task.program, shown.counterexample.claim)}"
                 return result_of(check, Status.UNKNOWN, "", reason, undefined, advice)
 
     def _trace(self, check: Check, found: Shortened) -> TraceShown:

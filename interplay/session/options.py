@@ -137,16 +137,16 @@ class SwitchFormat(ValueFormat):
 class NamesFormat(ValueFormat):
     """Some of a few names, in this order; `group_flag` is a flag for those in `group`."""
 
-    known: tuple[str, ...]
+    names: tuple[str, ...]
     group: tuple[str, ...]
     group_flag: str
 
     def read(self, value: object) -> object:
         names = [as_str(one) for one in as_list(value)]
         for name in names:
-            if name not in self.known:
-                raise Malformed(f"request: {name} is none of {', '.join(self.known)}")
-        return tuple(name for name in self.known if name in names)
+            if name not in self.names:
+                raise Malformed(f"request: {name} is none of {', '.join(self.names)}")
+        return tuple(name for name in self.names if name in names)
 
     def write(self, value: object) -> object:
         assert isinstance(value, tuple)
@@ -155,8 +155,8 @@ class NamesFormat(ValueFormat):
     def parse(self, word: str) -> object:
         names = [name.strip() for name in word.split(",")]
         for name in names:
-            if name not in self.known:
-                raise WrongWord(f"{name!r} is none of {', '.join(self.known)}")
+            if name not in self.names:
+                raise WrongWord(f"{name!r} is none of {', '.join(self.names)}")
         return names
 
     def words(self, flag: str, value: object) -> list[str]:

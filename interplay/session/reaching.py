@@ -184,12 +184,12 @@ class _ReachSearch:
 
     def _ask(self, seconds: float) -> None:
         places = self._left()
-        question = _Question(self._task, places, found={})
+        question = _Question(self._task, places, inputs={})
         request = Request("", engine="bmc", seed=self._task.seed, time_limit=_SEARCH * seconds)
         search = AttemptRunner(request, self._services, _ignore, Steering(), NoStorage())
         for result in search.run(question, question.program.checks):
             if result.status is Status.FALSE:
-                told = _told(self._program, question.found[result.check])
+                told = _told(self._program, question.inputs[result.check])
                 self._note(places[result.check], Reachability.REACHED, told)
             elif result.status is Status.TRUE:
                 self._note(places[result.check], Reachability.UNREACHED, result.confirmed_by)
@@ -200,7 +200,7 @@ class _ReachSearch:
         """Ask of each place alone whether a certificate excludes it."""
         for place in self._left():
             try:
-                examined = _Question(self._task, [place], found={}).certify(certificate, [0], limits, _ignore)
+                examined = _Question(self._task, [place], inputs={}).certify(certificate, [0], limits, _ignore)
             except NoAnswer:
                 limits.check()
                 continue
@@ -212,12 +212,12 @@ class _ReachSearch:
 class _Question:
     """The task whose checks are places (`ExaminedTask`). A violation is an execution that comes there.
 
-    `found` gets its inputs, which nobody makes shorter.
+    `inputs` gets its inputs, which nobody makes shorter.
     """
 
     task: InterpretedTask
     places: Sequence[int]
-    found: dict[int, tuple[InputValue, ...]]
+    inputs: dict[int, tuple[InputValue, ...]]
 
     @cached_property
     def program(self) -> Program:
@@ -251,7 +251,7 @@ class _Question:
         watched = spans_at(self.task.program, self.places[check])
         if not comes_to(unit, policy, watched, inputs, Budget(seconds=limits.remaining())):
             return EvidenceRejected("the interpreter does not come there")
-        self.found[check] = claim.inputs
+        self.inputs[check] = claim.inputs
         return EvidenceAccepted(Confirmer.INTERPRETER)
 
 

@@ -190,7 +190,7 @@ class Session:
         check_references(task.program, evidence)
         limits = Limits(self.request.time_limit)
         self.steering.on_cancel(limits.stop)
-        number = TermWriter(self.emit).number
+        number = TermWriter(self.emit).id
         examiner = Examiner(task, self.request.replay, limits, self.emit, number)
         examiner.examine(evidence.outcomes())
         verdict = combined(self._followed(examiner.results(task.program.checks)), task.program.assumptions)

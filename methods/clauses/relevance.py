@@ -18,7 +18,7 @@ def relevant_variables(graph: ArcGraph, tick: Callable[[], None]) -> Mapping[At,
     """The relevant variables of each location, in a fixed order."""
     relevance = _Relevance(graph)
     relevance.run(tick)
-    return {at: tuple(sorted(found, key=lambda s: s.id)) for at, found in relevance.found.items()}
+    return {at: tuple(sorted(found, key=lambda s: s.id)) for at, found in relevance.relevant.items()}
 
 
 class _Relevance:
@@ -36,8 +36,8 @@ class _Relevance:
             self._into.setdefault(arc.target, []).append(arc)
             for use in arc.uses:
                 self._users.setdefault(use.callee, []).append(arc)
-        self.found: dict[At, set[Term]] = {at: set() for arc in graph.arcs for at in (arc.source, arc.target)}
-        self._work = dict.fromkeys(self.found)
+        self.relevant: dict[At, set[Term]] = {at: set() for arc in graph.arcs for at in (arc.source, arc.target)}
+        self._work = dict.fromkeys(self.relevant)
 
     def _passed_to(self, function: str) -> frozenset[Term]:
         """The variables that have a value when the function is called; its locals are arbitrary then."""
@@ -52,27 +52,27 @@ class _Relevance:
                 self._add(arc.source, self._before(arc))
                 for use in arc.uses:
                     changed = self._view.changed[use.callee]
-                    wanted = (x for x in self.found[at] if x in changed and x in arc.transition.updates)
+                    wanted = (x for x in self.relevant[at] if x in changed and x in arc.transition.updates)
                     self._add(self._view.exit(use.callee), wanted)
             name = self._view.entered(at)
             if name is not None:
-                self._add(self._view.exit(name), [self._summarised.before(name, x) for x in self.found[at]])
+                self._add(self._view.exit(name), [self._summarised.before(name, x) for x in self.relevant[at]])
             if at in self._exits:
                 for arc in self._users.get(self._exits[at], ()):
                     self._add(arc.source, self._before(arc))
 
     def _before(self, arc: Arc) -> set[Term]:
-        after, updates = self.found[arc.target], arc.transition.updates
+        after, updates = self.relevant[arc.target], arc.transition.updates
         read = set(arc.transition.guard.symbols())
         for x in after:
             read |= updates[x].symbols() if x in updates else {x}
         for use in arc.uses:
-            for s in self.found.get(self._view.exit(use.callee), ()):
+            for s in self.relevant.get(self._view.exit(use.callee), ()):
                 read |= use.value(s).symbols()
         return {s for s in read if not self._graph.is_input(s)}
 
     def _add(self, at: At, symbols: Iterable[Term]) -> None:
-        known = self.found.setdefault(at, set())
+        known = self.relevant.setdefault(at, set())
         size = len(known)
         passed = self._passed.get(at)
         known.update(s for s in symbols if passed is None or s in passed)

@@ -54,11 +54,11 @@ class _Trail:
 
 @dataclass(slots=True)
 class _State:
-    """A symbolic state: `values` that differ from the initial ones of variables, and what is `known` on the path."""
+    """A symbolic state: `values` that differ from the initial ones of variables, and the `constraints` of the path."""
 
     at: At
     values: dict[Term, Term]
-    known: tuple[Term, ...]
+    constraints: tuple[Term, ...]
     trail: _Trail | None
     decisions: int
 
@@ -140,7 +140,7 @@ class _GuidedSearch:
         guard = now(transition.guard)
         if guard.is_false:
             return None
-        values, known = dict(state.values), state.known
+        values, known = dict(state.values), state.constraints
         values.update({x: now(value) for x, value in transition.updates.items()})
         if not guard.is_true:
             if not self._is_feasible((*known, *literals(guard))):

@@ -151,9 +151,9 @@ class _Reads:
 class _Completed:
     """A model with other values of some arrays."""
 
-    known: Model
+    base: Model
     arrays: Mapping[Term, Value]
 
     def value(self, term: Term) -> Value:
         found = self.arrays.get(term)
-        return self.known.value(term) if found is None else found
+        return self.base.value(term) if found is None else found

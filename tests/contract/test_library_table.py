@@ -75,7 +75,7 @@ def bodies_of(row: LibraryFunction, body: Body) -> set[str]:
         case Form.ONE_OF | Form.ITSELF:
             return {*body.words}
         case Form.COPY | Form.MOVE | Form.FILL | Form.BYTES | Form.SCALARS | Form.BLOCKS:
-            assert 0 < body.number < body.arguments, row.name
+            assert 0 < body.position < body.arguments, row.name
             return {row.name, row.wide or row.name}
         case _:
             return {row.name}

@@ -236,7 +236,7 @@ def smtlib(s: Sample) -> None:
 
 def table(s: Sample) -> None:
     rows = TermTable()
-    number = rows.number(s.term)
+    number = rows.id(s.term)
     assert read_table(rows.rows, s.arena).term(number) is s.term
     other = Arena()
     elsewhere = {other.symbol(symbol.name, symbol.sort): value for symbol, value in s.assignment.items()}

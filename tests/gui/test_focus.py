@@ -28,7 +28,7 @@ def heard(focus: Focus) -> list[Aspect]:
 
 
 def test_rounds_go_one_by_one_and_end_in_the_end(focus: Focus, record: RunRecord) -> None:
-    numbers = [row.number for row in rounds(record)]
+    numbers = [row.round for row in rounds(record)]
     focus.first_round()
     seen = [focus.selection.round]
     while focus.selection.round is not None:

@@ -36,11 +36,11 @@ def finish(qtbot: QtBot, runner: Runner) -> None:
 
 def answers(record: RunRecord) -> list[object]:
     """The answers that views read, as values."""
-    numbers = [row.number for row in rounds(record)]
+    numbers = [row.round for row in rounds(record)]
     return [
         banner(record),
         evidence(record),
-        [(row.number, row.states, row.predicates, row.learned, row.result) for row in rounds(record)],
+        [(row.round, row.states, row.predicates, row.learned, row.result) for row in rounds(record)],
         [graph(record, LATEST, number) for number in (*numbers, None)],
         [predicates(record, LATEST, number) for number in numbers],
         [learned(record, LATEST, number) for number in numbers],

@@ -51,7 +51,7 @@ class RecordingContext:
         self.events.append(event)
 
     def term(self, term: Term) -> int:
-        return self._writer.number(term)
+        return self._writer.id(term)
 
     def decided(self, outcomes: Mapping[int, Outcome]) -> None:
         self.reported.update(outcomes)

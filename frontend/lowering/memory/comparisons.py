@@ -161,7 +161,7 @@ class OpenComparisons:
     def _may_end(self, pointer: tree.Expression, owner: Class) -> bool:
         while isinstance(pointer, tree.Convert) and isinstance(pointer.operand.type, Pointer):
             pointer = pointer.operand
-        if not owner.known or isinstance(pointer, tree.FunctionAddress):
+        if not owner.defined or isinstance(pointer, tree.FunctionAddress):
             return False
         if not all(self._has_bytes(one.type) for one in owner.objects.values()):
             return True

@@ -45,7 +45,7 @@ class MemoryObjects:
         updates: list[tuple[Term, Term]] = []
         for region, owner in memory.regions.every():
             variable = memory.region(region)
-            if owner.volatile or not owner.known:  # if none of our objects is there, the pointers to it are stray
+            if owner.volatile or not owner.defined:  # if none of our objects is there, the pointers to it are stray
                 first = variables.input(InputKind.INDETERMINATE, region.name, span, region.type, like=variable)
             else:
                 first = memory.zeros()

@@ -145,16 +145,16 @@ class PointsTo(Keys):
             if not node.mixed and len(node.views) > 1:
                 join(node, new_mixed())
                 changed = True
-            if node.unknown and not node.known:
+            if node.unknown and not node.defined:
                 changed |= self._lead(node)
-            if node.numbers and not node.known and not node.opaque:
+            if node.numbers and not node.defined and not node.opaque:
                 node.opaque = changed = True
             self.tracks |= node.mixed
         return changed
 
     def _lead(self, node: Class) -> bool:
         """A number that is made of no pointer may be that of any pointer of which a number is made."""
-        exposed = [one for one in self._every() if one.exposed and one.known and not one.functions]
+        exposed = [one for one in self._every() if one.exposed and one.defined and not one.functions]
         for one in exposed:
             join(one, node)
         return bool(exposed)
@@ -200,7 +200,7 @@ class PointsTo(Keys):
         if found is None:
             found = self._contents[object_.name] = Class()
             found.objects[object_.name] = object_
-            found.known = True
+            found.defined = True
             found.volatile = object_.storage is not Storage.STATIC
             found.opaque = object_.storage is Storage.EXTERNAL
             declared = self._globals.get(object_.name)
@@ -278,7 +278,7 @@ class PointsTo(Keys):
                 return self.content(object_)
             case tree.StringLiteral():
                 literal = find(self._literals.setdefault(id(lvalue), Class()))
-                literal.known = literal.anonymous = True
+                literal.defined = literal.anonymous = True
                 return literal
             case tree.Temporary():
                 found = find(self._literals.setdefault(id(lvalue), Class()))
@@ -330,7 +330,7 @@ class PointsTo(Keys):
             case tree.FunctionAddress(function=name):
                 node = self._functions.setdefault(name, Class())
                 node.functions[name] = None
-                node.known = True
+                node.defined = True
                 return node
             case tree.Load():
                 return self._loaded(self.place(e.lvalue), e.lvalue)
@@ -474,9 +474,9 @@ class PointsTo(Keys):
             self._undefined.calls[id(call)] = call
         node = Class()
         node.volatile = function.allocates is not Allocated.ZEROS
-        node.known = function.makes_object
+        node.defined = function.makes_object
         node.anonymous = True
-        node.opaque = not node.known and not isinstance(call.type, Integer)
+        node.opaque = not node.defined and not isinstance(call.type, Integer)
         if isinstance(call.type, Record):
             for key in self.pointer_keys(call.type):
                 target_of(node, key).opaque = True

@@ -22,9 +22,9 @@ class Class:
 
     __slots__ = (
         "anonymous",
+        "defined",
         "exposed",
         "functions",
-        "known",
         "mixed",
         "numbers",
         "objects",
@@ -46,7 +46,7 @@ class Class:
         self.mixed = False
         self.opaque = False
         """Objects that the program does not make may be in it."""
-        self.known = False
+        self.defined = False
         """Objects that the program makes, or functions, are in it."""
         self.numbers = False
         """A pointer to it is made of a number."""
@@ -98,7 +98,7 @@ def join(left: Class, right: Class) -> None:
             add_view(a, view)
         a.opaque, a.volatile = a.opaque or b.opaque, a.volatile or b.volatile
         a.anonymous = a.anonymous or b.anonymous
-        a.known, a.numbers = a.known or b.known, a.numbers or b.numbers
+        a.defined, a.numbers = a.defined or b.defined, a.numbers or b.numbers
         a.unknown, a.exposed = a.unknown or b.unknown, a.exposed or b.exposed
         below = [*a.targets.items(), *b.targets.items()]
         a.mixed, a.targets = a.mixed or b.mixed, {}

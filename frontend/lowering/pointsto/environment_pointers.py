@@ -67,7 +67,7 @@ class Outside:
             if one is None or other is None:
                 continue
             one, other = find(one), find(other)
-            if one.opaque or other.opaque or not (one.known and other.known):
+            if one.opaque or other.opaque or not (one.defined and other.defined):
                 yield one, other
 
     def _shared(self, type_: Pointer, otherwise: Class) -> Class:

@@ -41,7 +41,7 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str, arguments: tuple[Hande
     regions = [found for one in written for found in memory.regions.of(one)]
     numbers = memory.regions.uses_numbers  # then integers may be addresses, too
     if any(region.addresses for region, _ in regions) or (
-        numbers and any(find(below).known for one in written for below in one.targets.values())
+        numbers and any(find(below).defined for one in written for below in one.targets.values())
     ):
         if not context.points.changes_pointers:
             raise PointersChange

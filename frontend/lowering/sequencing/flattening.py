@@ -74,7 +74,7 @@ class Flattening:
     pinned: frozenset[int]
     model: DataModel
     variable: Callable[[tree.Expression], tree.Object]
-    found: list[OpenEvaluation] = field(default_factory=list)
+    evaluations: list[OpenEvaluation] = field(default_factory=list)
     _guards: list[tuple[Premise, int]] = field(default_factory=list)
     _spine: frozenset[int] = frozenset()
 
@@ -93,7 +93,7 @@ class Flattening:
     def _flat(self, node: _N) -> tuple[_N, frozenset[int]]:
         if id(node) not in self._spine:
             return node, _NOTHING
-        begun = len(self.found)
+        begun = len(self.evaluations)
         left: tree.Node
         match node:
             case tree.Logical() | tree.Conditional() if self._is_split(node):
@@ -107,7 +107,7 @@ class Flattening:
             case _:
                 left, after = self._parts(node)
                 if isinstance(node, tree.Call | tree.Logical | tree.Conditional | tree.Comma):
-                    after = frozenset(range(begun, len(self.found)))  # there is a sequence point
+                    after = frozenset(range(begun, len(self.evaluations)))  # there is a sequence point
                 if id(node) in self.events:
                     left, after = self._event(node, cast(tree.Expression, left), after)
         return cast(_N, left), after
@@ -134,10 +134,10 @@ class Flattening:
         condition, after = self._flat(first)
         truth: tree.Expression = tree.Unary(span, int_, UnaryOperator.NOT, condition)
         truth = tree.Unary(span, int_, UnaryOperator.NOT, truth)
-        decided, _ = self._event(None, truth, after | frozenset(range(begun, len(self.found))))
+        decided, _ = self._event(None, truth, after | frozenset(range(begun, len(self.evaluations))))
         assert isinstance(decided, tree.Load)
         assert isinstance(decided.lvalue, tree.Variable)
-        variable, number = decided.lvalue.object, len(self.found) - 1
+        variable, number = decided.lvalue.object, len(self.evaluations) - 1
         left: tree.Expression
         if isinstance(node, tree.Logical):
             with self._under((variable, node.operator is LogicalOperator.AND), number):
@@ -161,9 +161,9 @@ class Flattening:
 
     def _comma(self, node: tree.Comma, begun: int) -> tuple[tree.Expression, frozenset[int]]:
         left, _ = self._flat(node.left)
-        every = frozenset(range(begun, len(self.found)))
+        every = frozenset(range(begun, len(self.evaluations)))
         self._add(None, (tree.ExpressionStatement(left.span, left),), every)
-        number = len(self.found) - 1
+        number = len(self.evaluations) - 1
         with self._behind(number):
             right, after = self._flat(node.right)
         return right, after | {number}
@@ -171,10 +171,10 @@ class Flattening:
     @contextmanager
     def _behind(self, number: int) -> Iterator[None]:
         """A block in which all events that are added come after this one."""
-        begun = len(self.found)
+        begun = len(self.evaluations)
         yield
-        for i in range(begun, len(self.found)):
-            self.found[i] = replace(self.found[i], after=self.found[i].after | {number})
+        for i in range(begun, len(self.evaluations)):
+            self.evaluations[i] = replace(self.evaluations[i], after=self.evaluations[i].after | {number})
 
     def _assigned(self, node: tree.Assign) -> tuple[tree.Expression, frozenset[int]]:
         """The value of an assignment is known before the store happens."""
@@ -233,7 +233,7 @@ class Flattening:
             last = tree.Assign(span, value.type, tree.Variable(span, value.type, variable), value)
             left = load(variable, span)
         self._add(node, (*statements, *begun, tree.ExpressionStatement(span, last)), after, lvalue)
-        return left, frozenset((len(self.found) - 1,))
+        return left, frozenset((len(self.evaluations) - 1,))
 
     def _add(
         self,
@@ -244,7 +244,7 @@ class Flattening:
     ) -> None:
         guards = tuple(guard for guard, _ in self._guards)
         after |= {number for _, number in self._guards}
-        self.found.append(OpenEvaluation(node, statements, after, guards, lvalue))
+        self.evaluations.append(OpenEvaluation(node, statements, after, guards, lvalue))
 
     def _pinned(self, lvalue: tree.Lvalue) -> tuple[tree.Lvalue, tuple[tree.Statement, ...]]:
         """The lvalue with indices and pointers in variables, so that it is known what it denotes."""

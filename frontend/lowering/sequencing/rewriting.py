@@ -107,8 +107,8 @@ class _Rewriting:
         pinned = frozenset(id(one) for pair in unsequenced for one in pair)
         flat = Flattening(relation, frozenset(map(id, events)), pinned, self._model, self._variable)
         left = flat.root(root)
-        checks = list(self._checks(root, flat.found, unsequenced))
-        statements = self._ordered(root.span, flat.found, checks, relation)
+        checks = list(self._checks(root, flat.evaluations, unsequenced))
+        statements = self._ordered(root.span, flat.evaluations, checks, relation)
         declared = (tree.Declaration(one.span, one, tree.Initialiser(one.span, (), True)) for one in self._declared)
         return _with_statements(left, (*declared, *statements))
 

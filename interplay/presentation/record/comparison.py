@@ -193,12 +193,12 @@ def linked(pairs: tuple[RoundPair, ...], index: int | None) -> tuple[int | None,
     if index is None or not 0 <= index < len(pairs):
         return None, None
     first, second = pairs[index].first, pairs[index].second
-    return (None if first is None else first.number), (None if second is None else second.number)
+    return (None if first is None else first.round), (None if second is None else second.round)
 
 
 def index_of(pairs: tuple[RoundPair, ...], first: int | None) -> int | None:
     """The pair in which the first run has this round."""
-    return next((pair.index for pair in pairs if pair.first is not None and pair.first.number == first), None)
+    return next((pair.index for pair in pairs if pair.first is not None and pair.first.round == first), None)
 
 
 # Predicates

@@ -94,7 +94,7 @@ class _Values:
     scalars: dict[Term, int] = field(default_factory=dict)
     elements: dict[Term, dict[int, int]] = field(default_factory=dict)
 
-    def number(self, one: Term, index: int | None) -> int | None:
+    def value(self, one: Term, index: int | None) -> int | None:
         return self.scalars.get(one) if index is None else self.elements.get(one, {}).get(index)
 
 
@@ -122,17 +122,17 @@ class _Names:
 class _Object:
     """An object with the end of what is known of it."""
 
-    known: ExecutionObject
+    object: ExecutionObject
     end: int
     target: PointerTarget
 
     @property
     def base(self) -> int:
-        return self.known.base
+        return self.object.base
 
     @property
     def declared(self) -> SourceObject | None:
-        return None if self.known.declared is None else self.known.declared.object
+        return None if self.object.declared is None else self.object.declared.object
 
 
 class _Heap:
@@ -251,7 +251,7 @@ class _Heap:
         ]
         if one.declared is None and one.end - one.base <= one.target.size:
             known = list(self._with_unwritten(known, one, one.target.parts, numbers))
-        name = _short(self._all.name(one.known, self._naming))
+        name = _short(self._all.name(one.object, self._naming))
         addresses = range(one.base, one.end)
         is_new = one.declared is None and not any(start in addresses for start in self._known_before)
         shown = sorted(known, key=lambda each: not each.changed)[:_MAX_FIELDS] if len(known) > _MAX_FIELDS else known

@@ -57,7 +57,7 @@ class LemmaRow:
     last frame in which it holds (`ALL_FRAMES`: in all), for engines with frames.
     """
 
-    number: int
+    id: int
     formula: int
     text: str
     kind: LemmaKind
@@ -260,7 +260,7 @@ def origin_words(record: RunRecord, attempt: int, row: LemmaRow) -> str:
         lines = ", ".join(str(line) for line in sorted(row.lines))
         at = f"line{'s' if len(row.lines) > 1 else ''} {lines}"
         parts.append(f"Abstract states use it at {at}." if lines else "No abstract state uses it now.")
-        constraints = _constraints_with(record, attempt, row.number)
+        constraints = _constraints_with(record, attempt, row.id)
         if constraints:
             parts.append(f"Constraints of steps that mention it: {constraints}.")
     elif row.level == ALL_FRAMES:

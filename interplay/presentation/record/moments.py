@@ -28,7 +28,7 @@ class RoundRow:
     them. `stuck`: the engine gave up at its path.
     """
 
-    number: int
+    round: int
     reason: str
     states: int
     predicates: int

@@ -30,7 +30,7 @@ END, NOW = "end", "now"
 
 @dataclass(frozen=True)
 class TimelineColumn:
-    """A round as a column. `number` is its number in views; `sign` is the result for its path (`SIGN_WORDS`).
+    """A round as a column. `round` is its number in views; `sign` is the result for its path (`SIGN_WORDS`).
 
     `title` is the number of the refinement, or the name of the last round; `heading` and `sentence` describe the round.
     `lemmas` is the number of predicates, or of
@@ -39,7 +39,7 @@ class TimelineColumn:
     """
 
     row: RoundRow
-    number: int
+    round: int
     title: str
     sign: str
     heading: str
@@ -71,8 +71,8 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
     before = 0
     with_predicates = has_predicates(record, attempt)
     for row in rounds(record, attempt):
-        changed = tuple(edits.get(row.number, ()))
-        number = row.number + 1
+        changed = tuple(edits.get(row.round, ()))
+        number = row.round + 1
         more = row.states - before
         lemmas = row.predicates if with_predicates else row.constraints
         new = row.new_predicates if with_predicates else row.learned
@@ -103,7 +103,7 @@ _PLAIN_REASONS = ("start", "refined", "")
 def _was_cut_off(record: RunRecord, attempt: AttemptView, row: RoundRow, title: str) -> bool:
     """Whether a round is the last one of an attempt and was interrupted, so that it has no result."""
     verdict = record.view.verdict
-    if row.number != attempt.rounds[-1].number or verdict is None:
+    if row.round != attempt.rounds[-1].number or verdict is None:
         return False
     if any(check.status == Status.TRUE for check in attempt.checks.values()):
         return False
@@ -151,17 +151,17 @@ def _sign(row: RoundRow) -> str:
 
 def place_words(columns: Sequence[TimelineColumn], index: int | None) -> str:
     """The position of a cursor, as `refinement 2 of 5`; None is the end."""
-    excluded = [column.number for column in columns if column.sign == EXCLUDED]
+    excluded = [column.round for column in columns if column.sign == EXCLUDED]
     if index is None:
         stuck = bool(columns) and columns[-1].row.stuck
         count, word = (len(excluded), "refinement") if excluded or stuck else (len(columns), "round")
-        return f"after {count} {_plural(word, count)}{f', stuck in number {columns[-1].number}' if stuck else ''}"
+        return f"after {count} {_plural(word, count)}{f', stuck in number {columns[-1].round}' if stuck else ''}"
     one = columns[index]
     if one.row.stuck:
-        return f"refinement {one.number}, stuck"
+        return f"refinement {one.round}, stuck"
     if one.sign == EXCLUDED:
-        return f"refinement {one.number} of {excluded[-1]}"
-    return f"round {one.number} of {len(columns)}"
+        return f"refinement {one.round} of {excluded[-1]}"
+    return f"round {one.round} of {len(columns)}"
 
 
 def moment_words(record: RunRecord, attempt: int, round: int | None) -> str:
@@ -169,7 +169,7 @@ def moment_words(record: RunRecord, attempt: int, round: int | None) -> str:
     if round is None:
         return ""
     found = columns(record, attempt)
-    index = next((i for i, column in enumerate(found) if column.row.number == round), None)
+    index = next((i for i, column in enumerate(found) if column.row.round == round), None)
     return "" if index is None else place_words(found, index)
 
 
@@ -204,7 +204,7 @@ _RESULTS = {
 
 def _goal(record: RunRecord, attempt: int, row: RoundRow) -> str:
     """The target of the path of a round."""
-    path = path_of(record, attempt, row.number)
+    path = path_of(record, attempt, row.round)
     checks = record.program.checks if record.program is not None else ()
     found = next((check for check in checks if path is not None and check.id == path.event.check), None)
     return f" to line {found.span.line}" if found is not None else ""
@@ -218,7 +218,7 @@ def _result(record: RunRecord, attempt: int, row: RoundRow, title: str) -> str:
         return "it was cut off before a path was found"
     if not row.result and "explore" not in row.seconds:  # it looks for no path
         last, decided = record.attempt(attempt).rounds[-1].number, record.attempt(attempt).decided
-        return "it was decided" if decided and row.number == last else "nothing was decided"
+        return "it was decided" if decided and row.round == last else "nothing was decided"
     goal = _goal(record, attempt, row)
     return _RESULTS.get(row.result, f"a path{goal} is examined").format(goal=goal)
 

@@ -40,7 +40,7 @@ def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory
 def _opening(attempt: AttemptView, rounds: tuple[TimelineColumn, ...]) -> str:
     asked = len(attempt.event.checks) if attempt.event is not None else 0
     refinements = sum(1 for column in rounds if column.sign == EXCLUDED)
-    stuck = [column.number for column in rounds if column.row.stuck]
+    stuck = [column.round for column in rounds if column.row.stuck]
     parts = [f"It was asked about {_count(asked, 'check')}"]
     if refinements:
         parts.append(f"refined its abstraction {_count(refinements, 'time')}")
@@ -77,7 +77,7 @@ def _count(number: int, word: str) -> str:
 
 
 def _refinement(record: RunRecord, attempt: int, column: TimelineColumn, limits: ReportLimits) -> ReportRound:
-    number = column.row.number
+    number = column.row.round
     why = contradiction(record, attempt, number)
     steps = _path(record, attempt, number)
     learned = learned_in(record, attempt, number)

@@ -48,7 +48,7 @@ class Cells:
         known = {index: value for index in indices if (value := self.at(index)) is not None}
         return Cells(None, known) if known else None
 
-    def known(self) -> list[tuple[int, int]]:
+    def known_entries(self) -> list[tuple[int, int]]:
         """The entries that are known, by index."""
         return sorted((index, value) for index, value in self.entries.items() if value is not None)
 

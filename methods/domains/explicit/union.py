@@ -48,7 +48,7 @@ def _term(arena: Arena, place: _Place) -> Term:
 def _places(values: Mapping[Term, Explicit]) -> Iterator[tuple[_Place, int | bool]]:
     for x, value in values.items():
         if isinstance(value, Cells):
-            yield from (((x, index), element) for index, element in value.known())
+            yield from (((x, index), element) for index, element in value.known_entries())
         else:
             yield (x, None), value
 

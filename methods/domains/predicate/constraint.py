@@ -8,12 +8,12 @@ from sat import Circuit
 
 @dataclass(frozen=True)
 class Constraint:
-    """A formula over V ∪ V' that a transition implies, as a circuit whose inputs are numbered by `number`."""
+    """A formula over V ∪ V' that a transition implies, as a circuit whose inputs are numbered by `input_of`."""
 
     circuit: Circuit
 
     @staticmethod
-    def number(predicate: int, primed: bool) -> int:
+    def input_of(predicate: int, primed: bool) -> int:
         """The input of the circuit for v_p, or for v'_p."""
         return 2 * predicate + 1 + primed
 

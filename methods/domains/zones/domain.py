@@ -76,10 +76,10 @@ class ZoneDomain:
         return new.join(old) if partition(new) == partition(old) else None
 
     def shape(self, state: LinearState) -> Shape:
-        return tuple(sorted((x for x in state.known if x.is_symbol), key=lambda x: x.id))
+        return tuple(sorted((x for x in state.constants if x.is_symbol), key=lambda x: x.id))
 
     def key(self, state: LinearState, shape: Shape) -> StateKey:
-        return tuple(map(state.known.get, shape))
+        return tuple(map(state.constants.get, shape))
 
     def covered(self, state: LinearState, reached: Sequence[LinearState]) -> bool:
         return any(old.includes(state) for old in reached)
@@ -135,13 +135,13 @@ def _joined(states: Iterable[LinearState]) -> list[LinearState]:
 
 def partition(state: LinearState) -> tuple[tuple[int, int], ...]:
     """The values of the scalars that have one: states with the same are merged."""
-    return tuple(sorted((x.id, value) for x, value in state.known.items() if x.is_symbol))
+    return tuple(sorted((x.id, value) for x, value in state.constants.items() if x.is_symbol))
 
 
 def formula(arena: Arena, state: LinearState, constraint: AsTerm | None = None) -> Term:
     """The valuations of a state as a formula, without constraints that follow from others."""
     parts: list[Term] = []
-    for x, value in state.known.items():
+    for x, value in state.constants.items():
         if x.sort is BOOL:
             parts.append(x if value else arena.not_(x))
         else:

@@ -78,7 +78,7 @@ class LinearTransfer:
         """The part of a zone in which sums that are congruent to 0 are multiples of the modulus."""
         for equation in congruences.equations():
             parts = tuple((c, x) for x, c in equation.items() if x is not None)
-            if all(x in zone.known for _, x in parts):
+            if all(x in zone.constants for _, x in parts):
                 continue
             constant = equation.get(None, 0)
             form = LinearForm(parts, constant, constant)

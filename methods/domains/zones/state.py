@@ -23,9 +23,9 @@ class LinearState:
     exclusions: Exclusions = field(default_factory=lambda: NONE)
 
     @property
-    def known(self) -> Mapping[Term, int]:
+    def constants(self) -> Mapping[Term, int]:
         """The places that have one value."""
-        return self.zone.known
+        return self.zone.constants
 
     def places(self) -> Iterator[Term]:
         """The places of which something is known."""
@@ -99,7 +99,7 @@ def _all(congruences: Congruences, added: Iterable[Coefficients]) -> Congruences
 
 def equations(zone: Zone) -> Iterator[Coefficients]:
     """The equations between scalars that a zone implies, as sums that are 0."""
-    for x, value in zone.known.items():
+    for x, value in zone.constants.items():
         if x.is_symbol and x.sort is INT:
             yield {x: 1, None: -value}
     for y, row in zone.rows.items():

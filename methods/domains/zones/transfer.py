@@ -131,7 +131,7 @@ class Transfer:
             rest = [after for before in rest for after in self.assume(before, part, not truth)]
 
     def _proposition(self, zone: Zone, t: Term, truth: bool) -> Iterator[Zone]:
-        value = zone.known.get(t)
+        value = zone.constants.get(t)
         if value is None and t.is_symbol and self._precision.tracks(t):
             yield zone.with_value(t, int(truth))
         elif value is None or bool(value) is truth:
@@ -231,7 +231,7 @@ class Transfer:
                 yield zone, self._unknown(t)
 
     def _place(self, zone: Zone, place: Term) -> LinearForm:
-        value = zone.known.get(place)
+        value = zone.constants.get(place)
         if value is not None:
             return _exactly(value)
         return LinearForm(((1, place),), 0, 0) if self._precision.tracks(place) else self._unknown(place)
@@ -251,10 +251,10 @@ class Transfer:
                 for after, form in self._value(before, argument)
             ]
         for part, form in sums:
-            fixed = [(c, x) for c, x in form.parts if x in part.known]  # what a later summand's choice has fixed
+            fixed = [(c, x) for c, x in form.parts if x in part.constants]  # what a later summand's choice has fixed
             for c, x in fixed:
                 form = _added(form, -c, LinearForm(((1, x),), 0, 0))
-                form = _added(form, c, _exactly(part.known[x]))
+                form = _added(form, c, _exactly(part.constants[x]))
             yield part, form
 
     def _read(self, zone: Zone, t: Term) -> _Split:

@@ -29,22 +29,22 @@ _NOTHING: Row = {}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Zone:
-    """A set of valuations: `known` has places with one value, `rows[x][y]` the bound of `x - y` for other places.
+    """A set of valuations: `constants` has places with one value, `rows[x][y]` the bound of `x - y` for other places.
 
     No zone is empty: operations that may leave nothing return None.
     """
 
-    known: Mapping[Term, int] = field(default_factory=dict)
+    constants: Mapping[Term, int] = field(default_factory=dict)
     rows: Mapping[PlaceOrZero, Row] = field(default_factory=dict)
 
     # Questions
 
     def __contains__(self, place: Term) -> bool:
-        return place in self.known or place in self.rows
+        return place in self.constants or place in self.rows
 
     def places(self) -> Iterator[Term]:
         """The places of which something is known."""
-        yield from self.known
+        yield from self.constants
         yield from (x for x in self.rows if x is not None)
 
     def bound(self, x: PlaceOrZero, y: PlaceOrZero) -> int | None:
@@ -63,7 +63,7 @@ class Zone:
 
     def includes(self, other: Zone) -> bool:
         """Whether every valuation of `other` is one of these."""
-        if any(other.interval(x) != (value, value) for x, value in self.known.items()):
+        if any(other.interval(x) != (value, value) for x, value in self.constants.items()):
             return False
         for x, row in self.rows.items():
             if row is not other.rows.get(x):
@@ -75,7 +75,7 @@ class Zone:
 
     def constraints(self) -> Iterator[tuple[PlaceOrZero, PlaceOrZero, int]]:
         """Constraints `x - y ≤ bound` that together are this zone, none of them implied by the others."""
-        for x, value in self.known.items():
+        for x, value in self.constants.items():
             yield x, None, value
             yield None, x, -value
         yield from self.relations()
@@ -114,7 +114,7 @@ class Zone:
             new[z] = row
         for target, _ in behind:
             new.setdefault(target, _NOTHING)
-        return _settled(self.known, new, (z for z, _ in chain(before, behind)))
+        return _settled(self.constants, new, (z for z, _ in chain(before, behind)))
 
     def meeting_value(self, x: Term, value: int) -> Zone | None:
         """The valuations with `x = value`; None if there are none."""
@@ -123,7 +123,7 @@ class Zone:
 
     def with_value(self, x: Term, value: int) -> Zone:
         """This zone with a place, of which it knows nothing, at a value."""
-        return Zone({**self.known, x: value}, self.rows)
+        return Zone({**self.constants, x: value}, self.rows)
 
     def assigned(self, x: Term, base: PlaceOrZero, distance: int) -> Zone:
         """This zone after `x := base + distance`."""
@@ -132,25 +132,29 @@ class Zone:
         if base is None:
             return self.without((x,)).with_value(x, distance)
         if base is x:
-            return Zone(self.known, _moved(self.rows, x, distance))
+            return Zone(self.constants, _moved(self.rows, x, distance))
         kept = self.without((x,))
         rows = {z: {**row, x: row[base] - distance} if base in row else row for z, row in kept.rows.items()}
         own = rows.get(base, _NOTHING)
         rows[x] = {base: distance, **{y: bound + distance for y, bound in own.items() if y is not x}}
         rows[base] = {**own, x: -distance}
-        return Zone(kept.known, rows)
+        return Zone(kept.constants, rows)
 
     def without(self, places: Iterable[Term]) -> Zone:
         """This zone with nothing known about `places`."""
         lost = frozenset(places)
-        known = self.known if lost.isdisjoint(self.known) else {x: v for x, v in self.known.items() if x not in lost}
+        known = (
+            self.constants
+            if lost.isdisjoint(self.constants)
+            else {x: v for x, v in self.constants.items() if x not in lost}
+        )
         rows = self.rows if lost.isdisjoint(self.rows) else _cut(self.rows, lost)
-        return self if known is self.known and rows is self.rows else Zone(known, rows)
+        return self if known is self.constants and rows is self.rows else Zone(known, rows)
 
     def renamed(self, names: Mapping[Term, Term]) -> Zone:
         """This zone about other places: `names` maps some to new ones, of which the zone has none."""
         every: dict[PlaceOrZero, PlaceOrZero] = dict(names.items())
-        known = {names.get(x, x): value for x, value in self.known.items()}
+        known = {names.get(x, x): value for x, value in self.constants.items()}
         rows = {every.get(x, x): {every.get(y, y): bound for y, bound in row.items()} for x, row in self.rows.items()}
         return Zone(known, rows)
 
@@ -158,8 +162,8 @@ class Zone:
         """The smallest zone that includes both."""
         if self is other:
             return self
-        known = {x: value for x, value in self.known.items() if other.known.get(x) == value}
-        apart = [x for x in chain(self.known, other.known) if x not in known and x.sort is INT]
+        known = {x: value for x, value in self.constants.items() if other.constants.get(x) == value}
+        apart = [x for x in chain(self.constants, other.constants) if x not in known and x.sort is INT]
         a, b = (zone._spread(known, apart) for zone in (self, other))
         rows: dict[PlaceOrZero, Row] = {}
         for x, row in a.items():
@@ -183,7 +187,7 @@ class Zone:
                         continue
                     bound = thresholds[at]
                 rows[x][y] = bound
-        return _settled(wider.known, _informative(_closed(rows)), tuple(rows))
+        return _settled(wider.constants, _informative(_closed(rows)), tuple(rows))
 
     def meet(self, other: Zone) -> Zone | None:
         """The valuations of both; None if there are none."""
@@ -196,12 +200,12 @@ class Zone:
 
     def _base(self, x: PlaceOrZero) -> tuple[int, PlaceOrZero]:
         """A number and the place or 0 that it is to be added to."""
-        value = None if x is None else self.known.get(x)
+        value = None if x is None else self.constants.get(x)
         return (0, x) if value is None else (value, None)
 
     def _spread(self, known: Mapping[Term, int], apart: Iterable[Term]) -> Mapping[PlaceOrZero, Row]:
         """The rows when of the places with one value those in `known` alone stand beside them; others in `apart`."""
-        values = {x: self.known[x] for x in dict.fromkeys(apart) if x in self.known and x not in known}
+        values = {x: self.constants[x] for x in dict.fromkeys(apart) if x in self.constants and x not in known}
         if not values:
             return self.rows
         above = self.rows.get(None, _NOTHING)

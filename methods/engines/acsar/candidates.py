@@ -108,7 +108,7 @@ class Guesses:
                 self._changing,
                 (self._k, self._l),
             )
-            yield from map(self._original, grids.found(Table(self._rows(places, PLACES))))
+            yield from map(self._original, grids.candidates(Table(self._rows(places, PLACES))))
 
     # Rows
 

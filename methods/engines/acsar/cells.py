@@ -54,7 +54,7 @@ class GridCell:
     def element(self, arena: Arena, k: Term, l: Term) -> Term:  # noqa: E741 (the name in the paper)
         for factor in self.row.factors:
             k = arena.multiply(factor, k)
-        return arena.select(self.array, arena.linear([(self.row.number, k), (self.column, l), (1, self.rest)]))
+        return arena.select(self.array, arena.linear([(self.row.coefficient, k), (self.column, l), (1, self.rest)]))
 
     def symbols(self) -> frozenset[Term]:
         """The symbols of its place."""

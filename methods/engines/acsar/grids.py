@@ -33,7 +33,7 @@ class GridGuesses:
     changing: Sequence[Term]
     indices: tuple[Term, Term]
 
-    def found(self, table: Table) -> Iterator[Term]:
+    def candidates(self, table: Table) -> Iterator[Term]:
         """The candidates that hold in the rows of a table."""
         a = self.arena
         templates = list(self.forms.templates.at_grids(self.layout, self.visible, self.indices))

@@ -84,7 +84,7 @@ def loop_folds(
     arena: Arena, encoding: Encoding, system: HornSystem, range_of: RangeOf, names: Sequence[str]
 ) -> list[LoopFold]:
     """The ghost arrays that the loops of a system suggest, at most as many as `names`."""
-    return list(islice(_Finder(arena, encoding, system, range_of, names).found(), len(names)))
+    return list(islice(_Finder(arena, encoding, system, range_of, names).folds(), len(names)))
 
 
 class _Finder:
@@ -101,7 +101,7 @@ class _Finder:
         # A variable in an index is a position, not a result: what holds at positions needs no ghost.
         self._positions = {s for own in indices_of(system).values() for e in own for s in e.symbols()}
 
-    def found(self) -> Iterator[LoopFold]:
+    def folds(self) -> Iterator[LoopFold]:
         for relation in _order(self._system):
             entering, inside = loop_rules(self._system, relation)
             plain = all(premise.relation == relation for n in inside for premise in self._system.rules[n].premises)

@@ -173,7 +173,7 @@ class _Shrinking:
 class _Way:
     """A rule as functions: its guard and what it computes. `supplied` are the symbols that no premise gives."""
 
-    number: int
+    rule_id: int
     rule: Rule
     guard: Evaluation
     values: Evaluation
@@ -231,12 +231,12 @@ class Samples:
             if found is None:
                 return
             way, new = found
-            taken.append(way.number)
+            taken.append(way.rule_id)
             if way.rule.head is None:
                 if self.violation is None or len(taken) < len(self.violation):
                     self.violation = tuple(taken)
                 return
-            at, state = way.rule.head.relation, self._completed(way.number, {**sizes, **new})
+            at, state = way.rule.head.relation, self._completed(way.rule_id, {**sizes, **new})
             visits[at] = visits.get(at, 0) + 1
             often = visits[at] <= FIRST_VISITS or visits[at] % 5 == 0
             if often and len(self.states[at]) < self._most:

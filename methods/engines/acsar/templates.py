@@ -84,11 +84,11 @@ class ClaimFormulas:
     """
 
     arena: Arena
-    found: tuple[tuple[Term, tuple[Term, ...]], ...]
+    assertions: tuple[tuple[Term, tuple[Term, ...]], ...]
 
     def at(self, visible: frozenset[Term], indices: Sequence[Term]) -> Iterator[Term]:
         """The claims with exactly these indices that speak of what is visible only."""
-        for formula, bound in self.found:
+        for formula, bound in self.assertions:
             if len(bound) == len(indices) and formula.symbols() <= visible.union(bound):
                 yield substitute(self.arena, formula, dict(zip(bound, indices, strict=True)))
 

@@ -272,5 +272,5 @@ class Induction:
         found: dict[At, Term | None] = dict(heads)
         for root in self._roots:
             between.before(root)
-        found = {**between.known, **found}
+        found = {**between.formulas, **found}
         return Certificate(closed(self._basic, self._simplified, found))

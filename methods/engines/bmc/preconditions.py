@@ -30,7 +30,7 @@ class Preconditions:
         self._checks = checks
         self._required = required
         self._limits = limits
-        self.known: dict[At, Term | None] = {}
+        self.formulas: dict[At, Term | None] = {}
         self._room = len(expansion.arena) + MAX_TERMS
 
     def before(self, at: At) -> Term | None:
@@ -39,14 +39,14 @@ class Preconditions:
         while stack:
             self._limits.check()
             top = stack[-1]
-            missing = [] if top in self.known else [t for t in self._inside(top) if t not in self.known]
+            missing = [] if top in self.formulas else [t for t in self._inside(top) if t not in self.formulas]
             if missing:
                 stack.extend(missing)
             else:
                 stack.pop()
-                if top not in self.known:
-                    self.known[top] = self._computed(top)
-        return self.known[at]
+                if top not in self.formulas:
+                    self.formulas[top] = self._computed(top)
+        return self.formulas[at]
 
     def _inside(self, at: At) -> list[At]:
         steps = self._expansion.steps(at)
@@ -67,7 +67,7 @@ class Preconditions:
 
     def _over(self, step: Step) -> Term | None:
         closes = closes_cycle(self._expansion, step)
-        post = self._required.get(step.target, self._expansion.arena.true) if closes else self.known[step.target]
+        post = self._required.get(step.target, self._expansion.arena.true) if closes else self.formulas[step.target]
         return None if post is None else precondition(self._expansion, step, post)
 
 

@@ -65,7 +65,7 @@ class CallContext:
     """
 
     function: str
-    number: int
+    context: int
     general: bool = False
     exits: dict[StateKey, StateNode] = field(default_factory=dict)
     calls: dict[tuple[object, ...], PendingCall] = field(default_factory=dict)
@@ -291,7 +291,7 @@ class Tabulation:
             case Strategy.MERGED:
                 return ()
             case Strategy.SEPARATED:
-                return tuple(sorted((x.id, value) for x, value in state.known.items()))
+                return tuple(sorted((x.id, value) for x, value in state.constants.items()))
             case Strategy.PARTITIONED | Strategy.BREADTH_FIRST:
                 return partition(state)
 
@@ -353,7 +353,7 @@ class Tabulation:
         if self._strategy is Strategy.BREADTH_FIRST:
             return (0,)
         place = At(at.stack if at.stack[:1] != (-1,) else (), at.location)
-        return -context.number, self._order.position(place), key
+        return -context.context, self._order.position(place), key
 
 
 def _variable(place: Term) -> Term:

@@ -229,7 +229,7 @@ def _places(values: Mapping[Term, Explicit]) -> list[TrackedPlace]:
     result: list[TrackedPlace] = []
     for x, value in values.items():
         if isinstance(value, Cells):
-            result += [(x, index) for index, _ in value.known()]
+            result += [(x, index) for index, _ in value.known_entries()]
         else:
             result.append((x, None))
     return result
@@ -240,7 +240,7 @@ def _only(values: VariableAssignment, places: Mapping[TrackedPlace, None]) -> Va
     result: VariableAssignment = {}
     for x, value in values.items():
         if isinstance(value, Cells):
-            part = value.only([index for index, _ in value.known() if (x, index) in places])
+            part = value.only([index for index, _ in value.known_entries() if (x, index) in places])
             if part is not None:
                 result[x] = part
         elif (x, None) in places:

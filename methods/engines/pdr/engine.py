@@ -257,7 +257,7 @@ class _PropertyDirectedReachability:
 
     def _show_level(self, clauses: Sequence[UniversalClause], level: int) -> None:
         if clauses and self._context.wants(Level.STATES):
-            self._context.emit(LemmasPushed(tuple(sorted(self._forgotten + one.number for one in clauses)), level))
+            self._context.emit(LemmasPushed(tuple(sorted(self._forgotten + one.id for one in clauses)), level))
 
     def _on_obligation(self, one: ProofObligation) -> None:
         """Show an obligation as long as its frame goes on: the states that it stands for, over those it leads to."""
@@ -267,7 +267,7 @@ class _PropertyDirectedReachability:
         diagram = context.term(self._denial(self._ghosts.clause(denied)))
         towards = self._numbers.get(one.towards, -1)
         context.emit(NodeAdded(self._nodes, towards, (one.at.stack, one.at.location), (), diagram))
-        self._numbers[one.number] = self._nodes
+        self._numbers[one.id] = self._nodes
         self._nodes += 1
 
     def _denial(self, clause: Term) -> Term:

@@ -89,7 +89,7 @@ class PathExecution:
 
     def _begin(self, source: At, pointers: KnownPointers) -> None:
         view, universe = self._view, self.universe
-        for x, value in view.known(source).items():
+        for x, value in view.constants(source).items():
             self._values[x] = self._constant(value) if view.is_pointer(x) else NumberValue(value)
         for name in view.constants_at(source, pointers):
             self.before[name] = universe.element()
@@ -273,7 +273,7 @@ class PathExecution:
                 if isinstance(value, NodeValue):
                     return NodeValue(value.element, value.offset + t.constant)
                 if isinstance(value, AddressValue):
-                    return AddressValue(value.number + t.constant)
+                    return AddressValue(value.address + t.constant)
         raise NotExpressible("an address is computed from numbers")
 
     def _chosen(self, t: Term) -> PathValue:
@@ -464,7 +464,7 @@ class PathExecution:
         if not subject.is_sum:
             value = self._pointer(subject)
             if isinstance(value, AddressValue):
-                return TRUE if NumberTest(t.is_equation, t.value).holds(value.number) else -TRUE
+                return TRUE if NumberTest(t.is_equation, t.value).holds(value.address) else -TRUE
             is_null = t.value == 0 if t.is_equation else 0 <= t.value < _LOWEST
             if is_null and isinstance(value, NodeValue) and value.offset == 0:
                 return universe.equal(value.element, NULL)

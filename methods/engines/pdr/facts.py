@@ -76,7 +76,7 @@ class StateTerms(Protocol):
 
     made: dict[tuple[CutFacts, CutClaim], Term]
 
-    def number(self, number: StateNumber) -> Term: ...
+    def value(self, number: StateNumber) -> Term: ...
 
     def atom(self, atom: HeapAtom) -> Term: ...
 
@@ -217,7 +217,7 @@ class CutFacts:
             atom = state.atom(fact.atom)
             return atom if fact.sign else arena.not_(atom)
         used = zip(fact.sum.coefficients, self.numbers, strict=True)
-        total = arena.linear([(c, state.number(n)) for c, n in used if c], fact.sum.constant)
+        total = arena.linear([(c, state.value(n)) for c, n in used if c], fact.sum.constant)
         if fact.is_bound:
             return arena.ge(total, arena.zero)
         return arena.equals(arena.modulo(total, arena.integer(fact.modulus)) if fact.modulus else total, arena.zero)

@@ -50,7 +50,7 @@ class AbstractTrace:
 class ProofObligation:
     """The states of `diagram` at a cut lead to an error, through those of obligation `towards` (-1: at once)."""
 
-    number: int
+    id: int
     at: At
     diagram: Cube
     towards: int

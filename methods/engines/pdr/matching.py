@@ -37,7 +37,7 @@ class ModelElements:
         self._columns: dict[HeapRelation, list[int]] = {}
         self._sets: dict[HeapRelation, int] = {}
 
-    def number(self, element: int) -> int:
+    def class_of(self, element: int) -> int:
         """The number of the class of an element."""
         return self._number[element]
 
@@ -120,7 +120,7 @@ def _allowed(restrictions: Sequence[_Restriction], chosen: Sequence[int], model:
         if variable is not None:
             bits = _related(model, relation, chosen[variable], is_target)
         elif element is not None:
-            bits = _related(model, relation, model.number(element), is_target)
+            bits = _related(model, relation, model.class_of(element), is_target)
         else:
             bits = model.set(relation)
         left &= bits if sign else ~bits

@@ -20,7 +20,7 @@ def minimised(
     """The clauses without those that the others imply."""
     found: list[UniversalClause] = []
     for at, group in groupby(sorted(clauses, key=lambda one: (one.at.stack, one.at.location)), lambda one: one.at):
-        kept = sorted(group, key=lambda one: (-one.variables, -len(one.cube), one.number))
+        kept = sorted(group, key=lambda one: (-one.variables, -len(one.cube), one.id))
         with closing(PathQuery(view, pointers, at, (), None)) as query:
             for clause in list(kept):
                 tick()

@@ -48,7 +48,7 @@ class _PathState:
     truth: Callable[[int], Term]
     made: dict[tuple[CutFacts, CutClaim], Term] = field(default_factory=dict)
 
-    def number(self, number: StateNumber) -> Term:
+    def value(self, number: StateNumber) -> Term:
         if number.scalar is not None:
             return self.scalar(number.scalar)
         assert number.field is not None
@@ -117,7 +117,7 @@ class NumberedPath:
     def literals(self) -> Iterator[int]:
         """The literals that numbers may contradict."""
         execution = self.query.execution
-        yield from (x for args, x in execution.universe.known() if all(a in self._elements for a in args))
+        yield from (x for args, x in execution.universe.literals() if all(a in self._elements for a in args))
         yield from execution.meanings.values()
 
 
@@ -154,7 +154,7 @@ class NumberFacts:
         assert query.target is not None
         target, found = self.cuts[query.target], False
         source = self._source(path)
-        numbers = [path.after.number(one) for one in target.numbers]
+        numbers = [path.after.value(one) for one in target.numbers]
         atoms = [path.after.atom(one) for one in target.atoms]
         path.synchronise()
         with path.solver.scope():
@@ -178,9 +178,9 @@ class NumberFacts:
     def _small(self, path: NumberedPath, bound: int) -> Iterator[Term]:
         arena, query = self._arena, path.query
         assert query.target is not None
-        numbers = [path.after.number(one) for one in self.cuts[query.target].numbers]
+        numbers = [path.after.value(one) for one in self.cuts[query.target].numbers]
         if query.source in self.cuts:
-            numbers += [path.before.number(one) for one in self.cuts[query.source].numbers]
+            numbers += [path.before.value(one) for one in self.cuts[query.source].numbers]
         for number in (*numbers, *query.execution.inputs):
             yield arena.between(-bound, number, bound)
 

@@ -57,7 +57,7 @@ class GhostFormulas:
         parts = [self.atom(atom) if not sign else arena.not_(self.atom(atom)) for sign, atom in one.cube]
         return arena.forall(self._variables[: one.variables], arena.or_(*parts))
 
-    def number(self, number: StateNumber) -> Term:
+    def value(self, number: StateNumber) -> Term:
         """A number of a state."""
         if number.scalar is not None:
             return number.scalar
@@ -135,4 +135,4 @@ class GhostFormulas:
         arena, view = self._arena, self._view
         if not view.is_reached(at):
             return [arena.false]
-        return [arena.equals(x, value) for x, value in view.known(at).items()]
+        return [arena.equals(x, value) for x, value in view.constants(at).items()]

@@ -221,9 +221,9 @@ class PathQuery:
         return [self._switch(one) for one in lemmas]
 
     def _switch(self, one: UniversalClause) -> int:
-        switch = self._switches.get(one.number)
+        switch = self._switches.get(one.id)
         if switch is None:
-            switch = self._switches[one.number] = self._universe.variable()
+            switch = self._switches[one.id] = self._universe.variable()
             if one.variables <= MAX_EAGER:
                 self._universe.forall(one.variables, lambda *elements: [self._instance(one, switch, elements)])
             else:

@@ -112,7 +112,7 @@ def variables_of(cube: Iterable[HeapLiteral]) -> list[int]:
 class UniversalClause:
     """The universal clause that denies `cube` at a cut, in the frames up to `level`; `variables` is how many it has."""
 
-    number: int
+    id: int
     at: At
     cube: Cube
     variables: int

@@ -137,7 +137,7 @@ class Universe:
             return -TRUE
         return self._literal(predicate, (a,))
 
-    def known(self) -> Iterator[tuple[tuple[int, ...], int]]:
+    def literals(self) -> Iterator[tuple[tuple[int, ...], int]]:
         """The relations that have literals: the elements that they are about, and the literal."""
         yield from ((args, literal) for (_, args), literal in self._literals.items())
 

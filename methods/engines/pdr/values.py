@@ -23,7 +23,7 @@ class NodeValue:
 class AddressValue:
     """An address of a variable or a function."""
 
-    number: int
+    address: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ class HeapView:
 
     def _resolve(self) -> Iterator[ResolvedStep]:
         for at, steps in self.steps.items():
-            now = Substitution(self.arena, self.known(at))
+            now = Substitution(self.arena, self.constants(at))
             for step in steps:
                 updates = {x: now(value) for x, value in step.transition.updates.items()}
                 yield ResolvedStep(step, now(step.transition.guard), updates)
@@ -190,7 +190,7 @@ class HeapView:
 
     # Variables
 
-    def known(self, at: At) -> Mapping[Term, Term]:
+    def constants(self, at: At) -> Mapping[Term, Term]:
         """The variables that have one value at a location."""
         return self._constants.values.get(at, {})
 
@@ -223,7 +223,7 @@ class HeapView:
 
     def constants_at(self, at: At, pointers: KnownPointers) -> list[Term]:
         """The names of pointer variables and of pointers at constant addresses, null excluded."""
-        alive, known = self._live_at(at), self.known(at)
+        alive, known = self._live_at(at), self.constants(at)
         defined = self._defined.get(at, frozenset())
         variables = alive.union(x for x in defined if x.is_symbol) if pointers is KnownPointers.DEFINED else alive
         found = [x for x in _by_name(variables) if self.is_pointer(x) and x not in known]
@@ -231,7 +231,7 @@ class HeapView:
         return found + [one for one in places if one.args[0] in alive and one in defined]
 
     def propositions_at(self, at: At) -> list[HeapRelation]:
-        alive, known = self._live_at(at), self.known(at)
+        alive, known = self._live_at(at), self.constants(at)
         scalars = [x for x in _by_name(alive) if x.sort is INT and x not in known]
         return [r for x in scalars for r in self._tests.of_scalar(x)]
 
@@ -244,7 +244,7 @@ class HeapView:
 
     def scalars_at(self, at: At) -> list[Term]:
         """The variables with numbers that matter at a location and have several values there."""
-        alive, known = self._live_at(at), self.known(at)
+        alive, known = self._live_at(at), self.constants(at)
         return [x for x in _by_name(alive) if self.is_number(x) and x not in known]
 
     def compared_constants(self) -> list[int]:

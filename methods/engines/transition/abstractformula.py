@@ -98,7 +98,7 @@ class AbstractPathFormula:
 
         def without_primes(literal: int) -> int:
             position, p = self._shared_by[abs(literal)]
-            number = Constraint.number(p, position > i)
+            number = Constraint.input_of(p, position > i)
             return number if literal > 0 else -number
 
         return circuit.renamed(without_primes)

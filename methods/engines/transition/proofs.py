@@ -51,7 +51,7 @@ class TransitionInterpolant:
 
         def framed(literal: int) -> int:
             p, primed = Constraint.meaning(abs(literal))
-            number = Constraint.number(p, primed and p in op.affected)
+            number = Constraint.input_of(p, primed and p in op.affected)
             return number if literal > 0 else -number
 
         for conjunct in self.formula.circuit.renamed(framed).conjuncts():

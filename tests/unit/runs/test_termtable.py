@@ -31,17 +31,17 @@ def test_rows_come_before_their_uses_and_once() -> None:
     rows: list[TermDefined] = []
     writer = TermWriter(rows.append)
     terms = samples(Arena())
-    numbers = [writer.number(t) for t in terms]
+    numbers = [writer.id(t) for t in terms]
     assert [row.number for row in rows] == list(range(len(rows)))
     assert all(a < row.number for row in rows for a in row.args)
-    assert [writer.number(t) for t in terms] == numbers
+    assert [writer.id(t) for t in terms] == numbers
     assert len({(row.op, row.args, row.payload, row.sort) for row in rows}) == len(rows)
 
 
 def test_terms_are_rebuilt_in_their_own_arena() -> None:
     arena = Arena()
     table = TermTable()
-    numbers = [table.number(t) for t in samples(arena)]
+    numbers = [table.id(t) for t in samples(arena)]
     reader = read_table(table.rows, arena)
     for number, term in zip(numbers, samples(arena), strict=True):
         if term.op.name != "FORALL":  # a second call of `fresh` gives another symbol
@@ -53,7 +53,7 @@ def test_terms_keep_their_values_in_another_arena() -> None:
     arena, other = Arena(), Arena()
     table = TermTable()
     terms = [t for t in samples(arena) if not isinstance(t.sort, ArraySort) and not t.symbols() - named(arena)]
-    numbers = [table.number(t) for t in terms if t.op is not Op.FORALL]
+    numbers = [table.id(t) for t in terms if t.op is not Op.FORALL]
     reader = read_table(table.rows, other)
     for x, y, b in ((0, 0, False), (3, -2, True), (-7, 5, False)):
         for number, term in zip(numbers, terms, strict=False):
@@ -77,7 +77,7 @@ def test_deep_terms_need_no_recursion() -> None:
         t = arena.modulo(arena.add(t, arena.integer(n)), arena.integer(7))
     table = TermTable()
     assert read_table(table.rows, arena).term is not None
-    number = table.number(t)
+    number = table.id(t)
     assert read_table(table.rows, arena).term(number) is t
 
 

@@ -77,7 +77,7 @@ def test_texts_are_read_back() -> None:
         reader = SmtlibReader(draw.arena, {s.name: s for s in draw.symbols})
         assert reader.read(to_smtlib(formula)) is formula
         rows: list[TermDefined] = []
-        number = TermWriter(rows.append).number(formula)
+        number = TermWriter(rows.append).id(formula)
         table = TableReader(draw.arena)
         for row in rows:
             table.define(row)

@@ -50,7 +50,7 @@ def test_an_attempt_that_was_ended_before_it_told_all_its_answers(tmp_path: Path
     storage = JournalStorage(tmp_path)
     proof = Safe(Certificate({}))
     storage.beside(0).document("evidence.json", lambda: encode_evidence({0: proof, 1: proof}))
-    ended = replace(attempt(replace(PROVED, check=0)), number=0)
+    ended = replace(attempt(replace(PROVED, check=0)), id=0)
     keep_evidence(storage, [ended], PROGRAM)
     kept = storage.read("evidence.json")
     assert kept is not None

@@ -57,7 +57,7 @@ def test_long_invariants_are_abridged() -> None:
     arena = program.arena
     i = next(x for x in program.variables if x.name == "main::i")
     odd = arena.or_(*(arena.equals(i, arena.integer(n * n)) for n in range(200)))
-    number = TermWriter(events.append).number(arena.and_(arena.ge(i, arena.zero), odd))
+    number = TermWriter(events.append).id(arena.and_(arena.ge(i, arena.zero), odd))
     said = (*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
     found = lines(*said, extent=TraceExtent.RELEVANT)
     at = found.index("  small.c:5 (main):")
@@ -67,7 +67,7 @@ def test_long_invariants_are_abridged() -> None:
     whole = lines(*said)
     assert max(map(len, whole)) > 400
     events.clear()
-    number = TermWriter(events.append).number(arena.true)
+    number = TermWriter(events.append).id(arena.true)
     found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
     assert found[found.index("  small.c:5 (main):") + 1] == "    true"
 
@@ -81,7 +81,7 @@ def test_invariants_use_the_values_that_they_state() -> None:
         arena.ge(i, arena.zero),
         arena.or_(arena.ge(x, i), arena.ge(i, arena.integer(5))),
     )
-    number = TermWriter(events.append).number(arena.and_(*parts))
+    number = TermWriter(events.append).id(arena.and_(*parts))
     found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
     at = found.index("  small.c:5 (main):")
     assert found[at + 1 : at + 3] == ["    i == 1", "    x > 0"]
@@ -114,7 +114,7 @@ def test_the_middle_of_a_long_trace_is_left_out() -> None:
 def test_an_invariant_is_shown_at_its_loop_in_c() -> None:
     program, events = counting_loop(10), list[Event]()
     i = next(x for x in program.variables if x.name == "main::i")
-    number = TermWriter(events.append).number(program.arena.le(i, program.arena.integer(10)))
+    number = TermWriter(events.append).id(program.arena.le(i, program.arena.integer(10)))
     found = lines(*events, InvariantShown(((0,), 4), number), VerdictReached("true", 0, (), "c", "", ""))
     assert found[found.index("  small.c:5 (main):") + 1] == "    i <= 10"
 

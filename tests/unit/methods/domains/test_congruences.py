@@ -135,4 +135,4 @@ def test_what_wraps_around_is_told_by_the_range() -> None:
     of = transfer(X, Y)
     state = LinearState(Zone(), Congruences(MODULUS).constrained({X: 1, Y: 1, None: -5}))
     [after] = of.apply(state, Transition(ARENA, ARENA.equals(Y, ARENA.integer(3)), {}))
-    assert after.known == {X: 2, Y: 3}
+    assert after.constants == {X: 2, Y: 3}

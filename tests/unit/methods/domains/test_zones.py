@@ -203,8 +203,8 @@ class TestTransfer:
         [after] = wide.apply(zone, Transition(ARENA, ARENA.true, {A: ARENA.store(A, X, ARENA.one)}))
         assert list(after.places()) == []
         [after] = wide.apply(zone.with_value(X, 2), Transition(ARENA, ARENA.true, {A: ARENA.store(A, X, ARENA.one)}))
-        assert after.known[cells[2]] == 1
-        assert after.known[cells[3]] == 7
+        assert after.constants[cells[2]] == 1
+        assert after.constants[cells[3]] == 7
 
     def test_the_last_element_that_a_guard_allows_is_told_apart(self) -> None:
         """The string copy of the paper: where the terminator is tracked, its index is not passed."""
@@ -306,7 +306,7 @@ def test_the_laws_of_domains(seed: int, modulus: int | None) -> None:
         for result in results:
             assert domain.backward(before, step, result, precision) is before
             assert domain.covered(result, [result])
-            assert domain.key(result, domain.shape(result)) == tuple(result.known[x] for x in domain.shape(result))
+            assert domain.key(result, domain.shape(result)) == tuple(result.constants[x] for x in domain.shape(result))
             old = reached.setdefault(step.target, result)
             merged = domain.merge(result, old)
             if merged is not None:

@@ -55,12 +55,12 @@ SAME, FULL, LESS = range(3)  # x = z, a[z] = y, a[z] = y - 1: the predicates of 
 
 def v(p: int) -> int:
     """v_p as a variable of a circuit."""
-    return Constraint.number(p, False)
+    return Constraint.input_of(p, False)
 
 
 def w(p: int) -> int:
     """v'_p."""
-    return Constraint.number(p, True)
+    return Constraint.input_of(p, True)
 
 
 # Interpolants of the second step, y ← y + 1. The paper prints both of them: in figure 2, and in section 7.
@@ -350,7 +350,7 @@ def learned_by(op: ApproximateTransition) -> list[TransitionClause | Constraint]
 
 def of_clause(clause: TransitionClause) -> Circuit:
     builder = CircuitBuilder()
-    literals = [Constraint.number(p, primed) * (1 if sign else -1) for p, primed, sign in clause.literals]
+    literals = [Constraint.input_of(p, primed) * (1 if sign else -1) for p, primed, sign in clause.literals]
     return builder.circuit(builder.disjunction([builder.literal(x) for x in literals]))
 
 

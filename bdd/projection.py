@@ -12,15 +12,15 @@ def few_variables(manager: Manager, states: Bdd, limit: Bdd, likely: Collection[
 
     `limit` contains `states`. Heuristic: variables are given up in order, those that are `likely` needed last.
     """
-    found = manager.exists(manager.support(states) - manager.support(limit), states)
-    support = sorted(manager.support(found))
+    different = manager.exists(manager.support(states) - manager.support(limit), states)
+    support = sorted(manager.support(different))
     waiting = [[v for v in support if v in likely], [v for v in support if v not in likely]]
     while waiting:
         some = waiting.pop()  # many are given up at once, where that can be
-        weaker = manager.exists(some, found)
+        weaker = manager.exists(some, different)
         if manager.implies(weaker, limit):
-            found = weaker
+            different = weaker
         elif len(some) > 1:
             half = len(some) // 2
             waiting += [some[half:], some[:half]]
-    return found
+    return different

@@ -60,7 +60,7 @@ def _made(cls: Any, frozen: bool = False, eq: bool = True, order: bool = False, 
 
 
 def _own_fields(cls: Any) -> _Fields:
-    found = {}
+    inherited = {}
     for name, kind in inspect.get_annotations(cls).items():
         if not kind.startswith("ClassVar"):
             value = cls.__dict__.get(name, dataclasses.MISSING)
@@ -69,8 +69,8 @@ def _own_fields(cls: Any) -> _Fields:
             one: Any = value if isinstance(value, dataclasses.Field) else dataclasses.field(default=value)
             one.name, one.type, one.kw_only = name, kind, False
             one._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # neither InitVar nor ClassVar
-            found[name] = one
-    return found
+            inherited[name] = one
+    return inherited
 
 
 def _with_slots(cls: Any, names: Sequence[str]) -> Any:
@@ -122,30 +122,30 @@ def _compiled_later(cls: Any, name: str, source: Callable[[], tuple[str, _Names]
 def _initialiser(cls: Any, described: _Fields, frozen: bool) -> tuple[str, _Names]:
     """Slots are set by their descriptors, which is faster than by their names."""
     parameters, body = ["self"], []
-    known: _Names = {"_omitted": dataclasses.MISSING, "_assign": object.__setattr__}
-    for name, one in described.items():
+    names: _Names = {"_omitted": dataclasses.MISSING, "_assign": object.__setattr__}
+    for name, field in described.items():
         parameter = value = name
-        if one.default_factory is not dataclasses.MISSING:
-            known[f"_make_{name}"] = one.default_factory
+        if field.default_factory is not dataclasses.MISSING:
+            names[f"_make_{name}"] = field.default_factory
             parameter = f"{name}=_omitted"
-            value = f"_make_{name}() if {name} is _omitted else {name}" if one.init else f"_make_{name}()"
-        elif one.default is not dataclasses.MISSING:
-            known[f"_default_{name}"] = one.default
+            value = f"_make_{name}() if {name} is _omitted else {name}" if field.init else f"_make_{name}()"
+        elif field.default is not dataclasses.MISSING:
+            names[f"_default_{name}"] = field.default
             parameter = f"{name}=_default_{name}"
-            value = name if one.init else f"_default_{name}"
-        elif not one.init:
+            value = name if field.init else f"_default_{name}"
+        elif not field.init:
             continue  # `__post_init__` sets it
-        if one.init:
+        if field.init:
             parameters.append(parameter)
         slot = getattr(cls, name, None)
         if isinstance(slot, MemberDescriptorType):
-            known[f"_set_{name}"] = slot.__set__
+            names[f"_set_{name}"] = slot.__set__
             body.append(f"    _set_{name}(self, {value})")
         else:
             body.append(f"    _assign(self, {name!r}, {value})" if frozen else f"    self.{name} = {value}")
     if hasattr(cls, "__post_init__"):
         body.append("    self.__post_init__()")
-    return "\n".join([f"({', '.join(parameters)}):", *(body or ["    pass"])]), known
+    return "\n".join([f"({', '.join(parameters)}):", *(body or ["    pass"])]), names
 
 
 def _comparison(operator: str, names: Sequence[str]) -> tuple[str, _Names]:

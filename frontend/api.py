@@ -132,10 +132,10 @@ def _refuse_starts(prepared: Prepared, source: SourceFile) -> None:
 
 
 def _as_written(
-    error: FrontendError, sources: Sequence[SourceFile], found: Mapping[str, Preprocessed], read: ReadHeader | None
+    error: FrontendError, sources: Sequence[SourceFile], files: Mapping[str, Preprocessed], read: ReadHeader | None
 ) -> FrontendError:
     """The error with places as the files have them, where text was preprocessed."""
-    if not found:
+    if not files:
         return error
     from frontend.preprocessing.origins import with_origins
     from frontend.preprocessing.preprocess import header_on_disk
@@ -146,7 +146,7 @@ def _as_written(
         lines = (texts.get(file) or (read or header_on_disk)(file) or "").split("\n")
         return lines[line - 1] if 0 < line <= len(lines) else None
 
-    return with_origins(error, found, line_of)
+    return with_origins(error, files, line_of)
 
 
 def parse_syntax(sources: Sequence[SourceFile], data_model: DataModel, read: ReadHeader | None = None) -> int:
@@ -170,7 +170,7 @@ def _prepared(
     data_model: DataModel,
     read: ReadHeader | None,
     headers: Headers,
-    found: dict[str, Preprocessed] | None = None,
+    files: dict[str, Preprocessed] | None = None,
     annotations: Sequence[Annotation] = (),
 ) -> Prepared:
     from frontend.parsing.prepass import prepare
@@ -182,8 +182,8 @@ def _prepared(
 
         preprocessed = preprocess(source, data_model, read or header_on_disk, headers, annotations)
         text = preprocessed.text
-        if found is not None:
-            found[source.file] = preprocessed
+        if files is not None:
+            files[source.file] = preprocessed
     return prepare(tokens_of(text, source.file, markers), source.file)
 
 

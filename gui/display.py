@@ -24,15 +24,15 @@ _X11 = (
 
 def obstacle(environment: Mapping[str, str] | None = None) -> str | None:
     """The reason why no window can be opened, with what to do, as one sentence; None if one can."""
-    known = os.environ if environment is None else environment
+    variables = os.environ if environment is None else environment
     if importlib.util.find_spec("PySide6") is None:
         return "the workbench needs PySide6: pip install 'interplay[gui]'"
-    platform = known.get("QT_QPA_PLATFORM", "").partition(":")[0]
+    platform = variables.get("QT_QPA_PLATFORM", "").partition(":")[0]
     if not sys.platform.startswith("linux") or platform not in ("", "xcb", "wayland"):
         return _missing(_BASIC) if sys.platform.startswith("linux") else None
-    if not known.get("DISPLAY") and not known.get("WAYLAND_DISPLAY"):
+    if not variables.get("DISPLAY") and not variables.get("WAYLAND_DISPLAY"):
         return "there is no display: run it on a desktop, or through `ssh -X`, or under `xvfb-run`"
-    wayland = bool(known.get("WAYLAND_DISPLAY")) and platform != "xcb"
+    wayland = bool(variables.get("WAYLAND_DISPLAY")) and platform != "xcb"
     return _missing(_BASIC if wayland else (*_BASIC, *_X11))
 
 

@@ -28,15 +28,15 @@ T = TypeVar("T", bound=EngineOptions)
 
 def read_options(kind: type[T], values: Mapping[str, str]) -> T:
     """Read the options that `values` give; the others have their defaults. Raises `WrongOption`."""
-    known = {_name(option): option for option in fields(kind)}
+    options = {_name(option): option for option in fields(kind)}
     chosen: dict[str, StrEnum] = {}
     for name, value in values.items():
-        if name not in known:
-            raise WrongOption(f"there is no option {name}; there are {', '.join(known)}")
-        allowed = _values(known[name])
+        if name not in options:
+            raise WrongOption(f"there is no option {name}; there are {', '.join(options)}")
+        allowed = _values(options[name])
         if value not in list(allowed):
             raise WrongOption(f"{name} is one of {', '.join(allowed)}, not {value}")
-        chosen[known[name].name] = allowed(value)
+        chosen[options[name].name] = allowed(value)
     return kind(**chosen)
 
 

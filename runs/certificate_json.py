@@ -58,19 +58,19 @@ class _CertificateReader:
         contracts = dict(map(self._contract, map(as_object, self._list("contracts"))))
         return Certificate(invariants, lemmas, contracts, ghosts)
 
-    def _contract(self, one: _Object) -> tuple[str, Contract]:
-        function = as_str(_field(one, "function"))
+    def _contract(self, data: _Object) -> tuple[str, Contract]:
+        function = as_str(_field(data, "function"))
         if function not in self._program.functions:
             raise Malformed(f"the program has no function {function!r}")
         names = self._names(function)
-        return function, Contract(self._term(one, "pre", names), self._term(one, "post", names))
+        return function, Contract(self._term(data, "pre", names), self._term(data, "post", names))
 
-    def _ghost(self, one: _Object) -> Ghost:
+    def _ghost(self, data: _Object) -> Ghost:
         kinds: Mapping[object, Callable[[_Object], Ghost]] = {"heap": self._heap, "fold": self._fold}
-        kind = _field(one, "kind")
+        kind = _field(data, "kind")
         if kind not in kinds:
             raise Malformed(f"unknown kind of ghost {kind!r}")
-        return kinds[kind](one)
+        return kinds[kind](data)
 
     def _heap(self, one: _Object) -> HeapGhosts:
         allocated = self._new(one, "allocated", SET)
@@ -78,21 +78,21 @@ class _CertificateReader:
         places = as_list(_field(one, "described"))
         return HeapGhosts(allocated, fields, frozenset(self._place(as_object(place)) for place in places))
 
-    def _field(self, one: _Object) -> GhostField:
-        array = self._names(None).get(as_str(_field(one, "array")))
+    def _field(self, data: _Object) -> GhostField:
+        array = self._names(None).get(as_str(_field(data, "array")))
         if array is None:
-            raise Malformed(f"the program has no array {_field(one, 'array')!r}")
-        reaches, written = self._new(one, "reaches", RELATION), self._new(one, "written", SET)
-        length = self._new(one, "length", INT_ARRAY) if "length" in one else None
-        return GhostField(array, as_int(_field(one, "offset")), reaches, written, length)
+            raise Malformed(f"the program has no array {_field(data, 'array')!r}")
+        reaches, written = self._new(data, "reaches", RELATION), self._new(data, "written", SET)
+        length = self._new(data, "length", INT_ARRAY) if "length" in data else None
+        return GhostField(array, as_int(_field(data, "offset")), reaches, written, length)
 
-    def _fold(self, one: _Object) -> Fold:
-        symbol, at = self._new(one, "symbol", INT_ARRAY), self._place(one)
+    def _fold(self, data: _Object) -> Fold:
+        symbol, at = self._new(data, "symbol", INT_ARRAY), self._place(data)
         own = {name: self._arena.proof_symbol(name, INT) for name in ("result", "index")}
         names = {**self._names(self._function(at)), **own}
-        first, step = self._term(one, "first", names, INT), self._term(one, "step", names, INT)
-        edges = frozenset(as_ints(_field(one, "edges")))
-        return Fold(symbol, at, edges, own["result"], own["index"], first, step, self._term(one, "bound", names))
+        first, step = self._term(data, "first", names, INT), self._term(data, "step", names, INT)
+        edges = frozenset(as_ints(_field(data, "edges")))
+        return Fold(symbol, at, edges, own["result"], own["index"], first, step, self._term(data, "bound", names))
 
     def _new(self, one: _Object, field: str, sort: Sort) -> Term:
         """The ghost whose name a field has."""

@@ -60,7 +60,7 @@ _Json = dict[str, object]
 def encode_program(program: Program) -> _Json:
     """The JSON value of a program, with everything that a view or an engine reads of it."""
     table = TermTable()
-    number = table.id
+    encode = table.id
     return {
         "functions": [_encode_function(f, table) for f in program.functions.values()],
         "locations": [[at.function, encode_span(at.span), at.loop] for at in program.locations],
@@ -69,11 +69,11 @@ def encode_program(program: Program) -> _Json:
             for e in program.edges
         ],
         "variables": [
-            [number(v.symbol), v.name, v.scope, str(v.c_type), _encode_range(v.range), v.extent, v.hidden]
+            [encode(v.symbol), v.name, v.scope, str(v.c_type), _encode_range(v.range), v.extent, v.hidden]
             for v in program.variables.values()
         ],
         "inputs": [
-            [number(i.symbol), i.kind.value, i.name, encode_span(i.span), _encode_range(i.range)]
+            [encode(i.symbol), i.kind.value, i.name, encode_span(i.span), _encode_range(i.range)]
             for i in program.inputs.values()
         ],
         "checks": [[c.property, c.location, encode_span(c.span), c.description, c.begins] for c in program.checks],
@@ -112,17 +112,17 @@ def decode_program(value: object, arena: Arena) -> Program:
 
 
 def _encode_memory(memory: MemoryLayout, table: TermTable) -> _Json:
-    number, lives = table.id, memory.lifetimes
+    encode, lives = table.id, memory.lifetimes
     return {
         "cells": [
-            [number(array), [[c.record, c.field, c.offset] for c in cells]] for array, cells in memory.cells.items()
+            [encode(array), [[c.record, c.field, c.offset] for c in cells]] for array, cells in memory.cells.items()
         ],
-        "pointers": [number(x) for x in sorted(memory.pointers, key=lambda x: x.name)],
-        "counter": number(memory.counter),
-        "fresh": number(memory.fresh),
+        "pointers": [encode(x) for x in sorted(memory.pointers, key=lambda x: x.name)],
+        "counter": encode(memory.counter),
+        "fresh": encode(memory.fresh),
         "lifetimes": None
         if lives is None
-        else [lives.block, number(lives.sizes), number(lives.releasable), number(lives.count)],
+        else [lives.block, encode(lives.sizes), encode(lives.releasable), encode(lives.count)],
     }
 
 

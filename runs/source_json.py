@@ -30,9 +30,9 @@ def encode_source(source: SourceTable, table: TermTable) -> _Json:
     """The JSON value of a table, whose terms get numbers in `table`."""
     sets: dict[_Values, int] = {}
 
-    def part(one: SourcePart) -> list[object]:
-        number = sets.setdefault(one.values, len(sets))
-        return [table.id(one.variable), [_encode_step(step) for step in one.steps], number]
+    def part(source_part: SourcePart) -> list[object]:
+        number = sets.setdefault(source_part.values, len(sets))
+        return [table.id(source_part.variable), [_encode_step(step) for step in source_part.steps], number]
 
     objects = [
         [

@@ -93,9 +93,9 @@ class TermReader:
             raise Malformed(f"term {row.number} refers to a term that is not defined before it")
         self._rows[row.number] = row
 
-    def term(self, number: int) -> Term:
+    def term(self, id: int) -> Term:
         """The term with this number. Raises `Malformed`."""
-        stack = [number]
+        stack = [id]
         while stack:
             n = stack[-1]
             if n in self._terms:
@@ -111,7 +111,7 @@ class TermReader:
             stack.pop()
             self._terms[n] = self._build(row)
             self._numbers.setdefault(self._terms[n], n)
-        return self._terms[number]
+        return self._terms[id]
 
     def id(self, term: Term) -> int | None:
         """The number of a term that has been asked for, or was part of one; None for others."""

@@ -13,8 +13,8 @@ def check_program(program: Program) -> None:
     """Raises `Malformed` where engines could not read the program."""
     _check_places(program)
     declared = frozenset(program.variables)
-    known = declared.union(program.inputs)
-    for symbol in known:
+    declared_symbols = declared.union(program.inputs)
+    for symbol in declared_symbols:
         if not symbol.is_symbol:
             raise Malformed("a variable or an input is no symbol")
     for function in program.functions.values():
@@ -25,7 +25,7 @@ def check_program(program: Program) -> None:
         for term, sort in _terms(program, edge, declared):
             if term.sort != sort:
                 raise Malformed(f"edge {edge.id}: a term of sort {term.sort} where one of sort {sort} is needed")
-            if not term.symbols() <= known:
+            if not term.symbols() <= declared_symbols:
                 raise Malformed(f"edge {edge.id}: a symbol that is neither a variable nor an input")
 
 

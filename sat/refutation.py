@@ -67,15 +67,15 @@ class _Graph(Generic[Tag]):
         self._clauses: list[Literals] = []
         self.vertices: list[Hypothesis[Tag] | Resolution] = []
 
-    def derive(self, number: int, derived: Derived) -> None:
+    def derive(self, index: int, derived: Derived) -> None:
         """Add the chain of a derived clause; its antecedents have been derived."""
         chain, conflict = self._propagate(derived)
         for antecedent, implied in reversed(chain):
             if -implied in self._clauses[conflict]:
                 conflict = self._resolve(abs(implied), antecedent, conflict, implied > 0)
         if not self._clauses[conflict].issubset(derived.clause):
-            raise ProofError(f"derived clause {number} does not follow from its antecedents")
-        self._vertex[-1 - number] = conflict
+            raise ProofError(f"derived clause {index} does not follow from its antecedents")
+        self._vertex[-1 - index] = conflict
 
     def _propagate(self, derived: Derived) -> tuple[list[tuple[int, int]], int]:
         """(antecedent, the literal it implies) in order, where `derived` is false, and the antecedent that is violated.
@@ -109,6 +109,6 @@ class _Graph(Generic[Tag]):
         self._clauses.append(clause)
         return len(self.vertices) - 1
 
-    def proof(self, number: int) -> Proof[Tag]:
+    def proof(self, index: int) -> Proof[Tag]:
         """The proof of a derived clause, which is empty."""
-        return trimmed(self.vertices, self._vertex[-1 - number])
+        return trimmed(self.vertices, self._vertex[-1 - index])

@@ -86,20 +86,20 @@ def trimmed(vertices: Sequence[Hypothesis[Tag] | Resolution], leaf: int) -> Proo
 
     Parents need not come before their successors in `vertices`.
     """
-    number: dict[int, int] = {}
+    position: dict[int, int] = {}
     kept: list[Hypothesis[Tag] | Resolution] = []
     stack = [leaf]
     while stack:
         v = stack[-1]
         vertex = vertices[v]
-        if v not in number and isinstance(vertex, Resolution):
-            missing = [parent for parent in (vertex.negative, vertex.positive) if parent not in number]
+        if v not in position and isinstance(vertex, Resolution):
+            missing = [parent for parent in (vertex.negative, vertex.positive) if parent not in position]
             if missing:
                 stack.extend(missing)
                 continue
-            vertex = Resolution(vertex.pivot, number[vertex.positive], number[vertex.negative])
+            vertex = Resolution(vertex.pivot, position[vertex.positive], position[vertex.negative])
         stack.pop()
-        if v not in number:
-            number[v] = len(kept)
+        if v not in position:
+            position[v] = len(kept)
             kept.append(vertex)
     return Proof(tuple(kept))

@@ -22,15 +22,15 @@ class Liveness:
 
     def locals_at(self, at: At) -> frozenset[Term]:
         """Live locals of all activations on the stack of `at`, under the names of their frames."""
-        found = self._live.get(at)
-        if found is None:
+        live = self._live.get(at)
+        if live is None:
             rename: Substitution = self._expansion.in_frame(at)
-            found = frozenset(rename(x) for x in self._local[at.location])
+            live = frozenset(rename(x) for x in self._local[at.location])
             if at.stack:
                 call = self._expansion.program.edges[at.stack[-1]]
-                found |= self.locals_at(At(at.stack[:-1], call.target))
-            self._live[at] = found
-        return found
+                live |= self.locals_at(At(at.stack[:-1], call.target))
+            self._live[at] = live
+        return live
 
     def at(self, at: At) -> frozenset[Term]:
         """The live variables, globals and results included."""

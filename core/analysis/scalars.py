@@ -240,10 +240,10 @@ def _copied(arena: Arena, x: Term, like: Term) -> Term:
 
 def _candidates(program: Program) -> frozenset[Term]:
     """The arrays of numbers that are read and written by element, and hold no array as a whole but inputs."""
-    found = {x for x in program.variables if isinstance(x.sort, ArraySort) and x.sort.element is INT}
+    candidates = {x for x in program.variables if isinstance(x.sort, ArraySort) and x.sort.element is INT}
     for function in program.functions.values():
-        found.difference_update(function.parameters)  # a call gives it a value as a whole
-    for edge in program.edges if found else ():
+        candidates.difference_update(function.parameters)  # a call gives it a value as a whole
+    for edge in program.edges if candidates else ():
         terms = terms_of(edge)
         if isinstance(edge.operation, Assign):
             for x, value in edge.operation.updates:
@@ -251,13 +251,13 @@ def _candidates(program: Program) -> frozenset[Term]:
                     base, stores = _taken_apart(value)
                     terms += tuple(t for store in stores for t in store)
                     if base.is_choice or (base is not x and base in program.variables):
-                        found -= base.symbols() | {x}
+                        candidates -= base.symbols() | {x}
         for t in subterms(*(t for t in terms if not isinstance(t.sort, ArraySort))):
             if t.is_quantified or (isinstance(t.sort, ArraySort) and not t.is_symbol):
-                found -= t.symbols()
+                candidates -= t.symbols()
         if isinstance(edge.operation, Call):
-            found.difference_update(t for t in terms if t in found)
-    return frozenset(found)
+            candidates.difference_update(t for t in terms if t in candidates)
+    return frozenset(candidates)
 
 
 def _accesses(edge: Edge) -> Iterator[tuple[Term, Term]]:

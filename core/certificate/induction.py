@@ -184,15 +184,15 @@ class InductionCheck:
         if invariant.is_false or self._view.check(source) is not None:
             return
         if self._is_target(source):
-            known = (*literals(invariant), *(formula for rule in self._rules for formula in rule.facts(source)))
+            facts = (*literals(invariant), *(formula for rule in self._rules for formula in rule.facts(source)))
             stack = [self._walker.begin(source)]
         else:  # the start, of which nothing is required
-            known, stack = (), [self._walker.begin_first()]
+            facts, stack = (), [self._walker.begin_first()]
         while stack:
             self._limits.check()
             longer: list[InductionPath] = []
             for path, last in self._walker.extensions(stack.pop()):
-                failure = self._step(known, path, last)
+                failure = self._step(facts, path, last)
                 if failure is not None:
                     yield failure
                 elif self._is_target(path.target):
@@ -201,9 +201,9 @@ class InductionCheck:
                     longer.append(path)
             stack.extend(reversed(longer))
 
-    def _step(self, known: tuple[Term, ...], path: InductionPath, last: Transition) -> _Failure | None:
+    def _step(self, facts: tuple[Term, ...], path: InductionPath, last: Transition) -> _Failure | None:
         """The obligations of the last step of `path`: its new values are in range, and what its target requires."""
-        hypotheses = self._unaddressed((*known, *literals(path.transition.guard)))
+        hypotheses = self._unaddressed((*facts, *literals(path.transition.guard)))
         for x in last.updates:
             bounds = self._walker.range_of(x)
             if bounds is not None:
@@ -218,27 +218,27 @@ class InductionCheck:
                     return failure
         if self._is_target(path.target):
             subject = "; ".join(edge.text for edge in path.edges)
-            return self._arrive(path, known, subject, "the step does not establish what its target requires")
+            return self._arrive(path, facts, subject, "the step does not establish what its target requires")
         if path.target in path.heads:  # every cycle passes through a loop head
             return Rejected(path.target, "a cycle without an invariant", path.ids)
         if len(path.target.stack) > len(path.source.stack) + _DEEPEST_CALLS:
             return Inconclusive(path.target, "deep recursion without an invariant", path.ids)
         return None
 
-    def _arrive(self, path: InductionPath, known: tuple[Term, ...], subject: str, refuted: str) -> _Failure | None:
-        """Check that a path from where `known` holds establishes what its end requires, of ghosts too."""
+    def _arrive(self, path: InductionPath, hypotheses: tuple[Term, ...], subject: str, refuted: str) -> _Failure | None:
+        """Check that a path from where the `hypotheses` hold establishes what its end requires, of ghosts too."""
         if not self._is_target(path.target):
             return None
         required = self._required(path.target)
         guard = literals(path.transition.guard)
         facts = tuple(fact for state in path.ghosts for fact in state.facts)
-        if not self._is_addressed(path, (*known, required, *guard)):
-            answer = self._prover.prove((*known, *guard, *facts), path.after(required))
+        if not self._is_addressed(path, (*hypotheses, required, *guard)):
+            answer = self._prover.prove((*hypotheses, *guard, *facts), path.after(required))
         else:
-            failure = self._describe(path, known, subject)
+            failure = self._describe(path, hypotheses, subject)
             if failure is not None:
                 return failure
-            answer = self._addressed_goal(path, known, literals(required) or (required,), facts)
+            answer = self._addressed_goal(path, hypotheses, literals(required) or (required,), facts)
         self._show(answer, subject, path.ids)
         return self._judged(answer, subject, path.target, refuted, path.ids)
 
@@ -265,7 +265,7 @@ class InductionCheck:
         is_described = any(rule.facts(path.target) for rule in self._heaps)
         return is_described or any(not self._addressed.isdisjoint(formula.symbols()) for formula in formulas)
 
-    def _describe(self, path: InductionPath, known: tuple[Term, ...], subject: str) -> _Failure | None:
+    def _describe(self, path: InductionPath, facts: tuple[Term, ...], subject: str) -> _Failure | None:
         """Check that what is known of ghosts where a path ends is so."""
         for rule, state in zip(self._rules, path.ghosts, strict=True):
             if not rule.facts(path.target):
@@ -273,7 +273,7 @@ class InductionCheck:
             if not state.is_described:
                 return Rejected(path.target, "the ghost variables need not describe the heap", path.ids)
             for demand in state.demands:
-                answer = self._quantified.prove(known, demand.facts, demand.formula)
+                answer = self._quantified.prove(facts, demand.facts, demand.formula)
                 failure = self._judged(answer, subject, path.target, demand.reason, demand.edges)
                 if failure is not None:
                     return failure

@@ -227,10 +227,10 @@ def statement_lemmas(arena: Arena, with_lengths: bool) -> Iterator[StatementLemm
     offset, fresh, later, p, v = (arena.fresh(x, INT) for x in ("offset", "fresh", "later", "p", "v"))
 
     def described(
-        reached: RelationFormula, known: SetFormula, set_: SetFormula, number: NumberFormula, cells: Term
+        reached: RelationFormula, members: SetFormula, set_: SetFormula, value: NumberFormula, cells: Term
     ) -> list[Term]:
-        found = lists(arena, reached, known, set_, cells, offset)
-        return found + (measured(arena, reached, known, set_, number, cells, offset) if with_lengths else [])
+        found = lists(arena, reached, members, set_, cells, offset)
+        return found + (measured(arena, reached, members, set_, value, cells, offset) if with_lengths else [])
 
     before = described(reaches, allocated, written, length, array)
     bounds = addresses(arena, fresh, allocated)

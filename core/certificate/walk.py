@@ -183,12 +183,12 @@ class Walker:
 
     def _copy(self, original: Term, taken: frozenset[Term]) -> Term:
         """The first copy of an input that is not `taken`."""
-        number = 0
+        copies = 0
         while True:
-            copy = self._copies.get((original, number))
+            copy = self._copies.get((original, copies))
             if copy is None:
-                copy = self._copies[original, number] = self._view.arena.fresh(original.name, original.sort)
+                copy = self._copies[original, copies] = self._view.arena.fresh(original.name, original.sort)
                 self._originals[copy] = original
             if copy not in taken:
                 return copy
-            number += 1
+            copies += 1

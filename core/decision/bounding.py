@@ -31,17 +31,17 @@ class Bounded:
 
 def bounded_part(arena: Arena, formulas: Sequence[Term], intervals: Intervals) -> Bounded:
     """Formulas that follow from `formulas` and have a width: if they are refuted, so are `formulas`."""
-    known = intervals.assuming(formulas)
-    single = {s: low for s in _integers(formulas) if (low := known(s).low) is not None and low == known(s).high}
+    bounds = intervals.assuming(formulas)
+    single = {s: low for s in _integers(formulas) if (low := bounds(s).low) is not None and low == bounds(s).high}
     equations = [arena.equals(s, arena.integer(low)) for s, low in single.items()]
     weaker = [*map(Rewriter(arena, equations), formulas)]
-    known = intervals.assuming(weaker)
+    bounds = intervals.assuming(weaker)
     reads = (t for t in subterms(*weaker) if t.is_select and t.sort is INT)
-    elements = {t: arena.fresh("element", INT) for t in reads if known(t.args[1]).magnitude is None}
+    elements = {t: arena.fresh("element", INT) for t in reads if bounds(t.args[1]).magnitude is None}
     named = [replace_subterms(arena, formula, elements) for formula in weaker]
-    known = intervals.assuming(named)
+    bounds = intervals.assuming(named)
     comparisons = (t for t in subterms(*named) if t.is_comparison)
-    unbounded = {t: arena.fresh("comparison", BOOL) for t in comparisons if width([t], known) is None}
+    unbounded = {t: arena.fresh("comparison", BOOL) for t in comparisons if width([t], bounds) is None}
     bounded = [replace_subterms(arena, formula, unbounded) for formula in named]
 
     def closed(by: Justification) -> Justification:

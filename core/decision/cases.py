@@ -66,14 +66,14 @@ class _Choices:
             group = self._groups.setdefault(tuple(values), {})
             group.setdefault(tuple(values.values()), []).append(part)
 
-    def possible(self, known: Mapping[Term, int]) -> Iterable[Term]:
+    def possible(self, chosen: Mapping[Term, int]) -> Iterable[Term]:
         """The conjunctions that known values of symbols do not contradict."""
         for symbols, group in self._groups.items():
-            if all(x in known for x in symbols):
-                yield from group.get(tuple(known[x] for x in symbols), ())
+            if all(x in chosen for x in symbols):
+                yield from group.get(tuple(chosen[x] for x in symbols), ())
             else:
                 for values, conjunctions in group.items():
-                    if all(known.get(x, value) == value for x, value in zip(symbols, values, strict=True)):
+                    if all(chosen.get(x, value) == value for x, value in zip(symbols, values, strict=True)):
                         yield from conjunctions
 
 

@@ -118,16 +118,16 @@ class _Propagation:
                 return None
             if -n not in reasons:
                 open_.append(n)
-        number = len(self.clauses)
+        index = len(self.clauses)
         self.clauses.append(given)
         if not open_:
-            return number
+            return index
         if len(open_) == 1:
-            self._assign(open_[0], number)
+            self._assign(open_[0], index)
         else:
-            self._watches[number] = open_[0] + open_[1]
+            self._watches[index] = open_[0] + open_[1]
             for n in open_[:2]:
-                self._watched.setdefault(n, []).append(number)
+                self._watched.setdefault(n, []).append(index)
         return None
 
     def _assign(self, literal: int, clause: int) -> None:
@@ -138,20 +138,20 @@ class _Propagation:
         """Draw consequences; returns the number of a clause that is empty."""
         while self._new:
             false = -self._new.pop()
-            for number in self._watched.pop(false, ()):
-                clause = self.clauses[number][1]
+            for index in self._watched.pop(false, ()):
+                clause = self.clauses[index][1]
                 if any(n in self._reasons for n in clause):
                     continue
                 open_ = [n for n in clause if -n not in self._reasons]
                 if not open_:
-                    return number
+                    return index
                 if len(open_) == 1:
-                    self._assign(open_[0], number)
+                    self._assign(open_[0], index)
                 else:
-                    other = self._watches[number] - false
+                    other = self._watches[index] - false
                     new = open_[0] if open_[0] != other else open_[1]
-                    self._watches[number] = new + other
-                    self._watched.setdefault(new, []).append(number)
+                    self._watches[index] = new + other
+                    self._watched.setdefault(new, []).append(index)
         return None
 
     def explained(self, conflict: int) -> Propagated:

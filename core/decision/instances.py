@@ -68,10 +68,10 @@ def ground(arena: Arena, hypotheses: Sequence[Term], goal: Term) -> Ground:
 def _instances(
     arena: Arena, quantified: Sequence[Term], plain: Sequence[Term], constants: Sequence[Term]
 ) -> dict[Term, Instantiated]:
-    found: dict[Term, Instantiated] = {}
+    instances: dict[Term, Instantiated] = {}
     taken: dict[Term, set[tuple[Term, ...]]] = {q: set() for q in quantified}
     for _ in range(ROUNDS):
-        reads = reads_of([*plain, *found])
+        reads = reads_of([*plain, *instances])
         new: dict[Term, Instantiated] = {}
         for q, done in taken.items():
             for values in islice(_choices(arena, q, reads, constants), MAX_INSTANCES):
@@ -79,10 +79,10 @@ def _instances(
                     done.add(values)
                     instance = Substitution(arena, dict(zip(q.bound, values, strict=True)))(q.args[0])
                     new[instance] = Instantiated(q, values)
-        if new.keys() <= found.keys():
+        if new.keys() <= instances.keys():
             break
-        found.update(new)
-    return found
+        instances.update(new)
+    return instances
 
 
 def reads_of(formulas: Iterable[Term]) -> dict[Term, dict[Term, None]]:

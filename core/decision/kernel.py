@@ -208,8 +208,8 @@ class Kernel:
     def _is_congruent(self, rule: Congruent) -> bool:
         """Whether the last polynomial is the difference of the sides of an equation that cannot differ by 2^w."""
         _require(rule.bits > 0 and bool(rule.lines) and all(e.is_equation for e in rule.equations))
-        known = self._assuming(rule.given)
-        ring = Ring(self._arena, rule.bits, known)
+        facts = self._assuming(rule.given)
+        ring = Ring(self._arena, rule.bits, facts)
         try:
             zeros = [ring.difference(e) for e in rule.equations]
             for parts in rule.lines:
@@ -218,7 +218,7 @@ class Kernel:
             if rule.formula.is_false:
                 return list(zeros[-1]) == [()]
             _require(rule.formula.is_equation)
-            largest = known(rule.formula.args[0]).scaled(1, -rule.formula.value).magnitude
+            largest = facts(rule.formula.args[0]).scaled(1, -rule.formula.value).magnitude
             return largest is not None and largest < ring.modulus and zeros[-1] == ring.difference(rule.formula)
         except TooComplex:
             return False
@@ -228,27 +228,27 @@ class Kernel:
     def _propagated(self, facts: _Facts, by: Propagated) -> bool:
         """Whether each derived clause follows from its antecedents by unit propagation, and the last one is empty."""
         numbers: dict[Term, int] = {}
-        known: list[NumberedClause] = []  # the given clauses, then the derived ones
+        clauses: list[NumberedClause] = []  # the given clauses, then the derived ones
         for given in by.given:
             signed: list[int] = []
             for literal in self._clause(facts, given):
                 atom, sign = (literal.args[0], -1) if literal.op is Op.NOT else (literal, 1)
                 signed.append(sign * numbers.setdefault(atom, len(numbers) + 1))
-            known.append(tuple(signed))
-        count = len(known)
+            clauses.append(tuple(signed))
+        count = len(clauses)
         for clause, antecedents in by.derived:
             false = set(clause)
             for antecedent in antecedents:
                 place = antecedent if antecedent >= 0 else count - 1 - antecedent
-                _require(place < (count if antecedent >= 0 else len(known)))
-                open_ = [n for n in known[place] if n not in false]
+                _require(place < (count if antecedent >= 0 else len(clauses)))
+                open_ = [n for n in clauses[place] if n not in false]
                 if not open_:
                     break
                 if len(open_) == 1:
                     false.add(-open_[0])
             else:
                 raise Wrong
-            known.append(clause)
+            clauses.append(clause)
         return bool(by.derived) and not by.derived[-1][0]
 
     def _clause(self, facts: _Facts, one: Axiom | Ordered) -> Sequence[Term]:

@@ -55,17 +55,17 @@ class Ideal:
     def reduced(self, p: Polynomial) -> tuple[Polynomial, tuple[Multiple, ...]]:
         """A polynomial that is congruent to `p`, and what is to be added to get `p` from it. Raises `TooComplex`."""
         parts: list[Multiple] = []
-        for x, equation, number in self._solved:
+        for x, equation, index in self._solved:
             cofactor = self._cofactor(p, x, equation)
             if cofactor:
-                parts.append((cofactor, number))
+                parts.append((cofactor, index))
                 p = self._without(p, cofactor, equation)
         for _ in range(MAX_STEPS):
             found = self._divisible(p)
             if found is None:
                 return p, tuple(parts)
-            cofactor, equation, number = found
-            parts.append((cofactor, number))
+            cofactor, equation, index = found
+            parts.append((cofactor, index))
             p = self._without(p, cofactor, equation)
         raise TooComplex
 
@@ -74,18 +74,18 @@ class Ideal:
 
     def _eliminate(self) -> bool:
         """Eliminate an unknown by an equation in which it is linear; False if there is none."""
-        for equation, number in sorted(self._others, key=lambda one: len(one[0])):
+        for equation, index in sorted(self._others, key=lambda one: len(one[0])):
             x = _linear_unknown(equation)
             if x is not None:
-                self._solved.append((x, equation, number))
-                others = [one for one in self._others if one[1] != number]
+                self._solved.append((x, equation, index))
+                others = [one for one in self._others if one[1] != index]
                 self._others = []
                 for other, own in others:
                     cofactor = self._cofactor(other, x, equation)
                     if not cofactor:
                         self._others.append((other, own))
                     elif rest := self._without(other, cofactor, equation):
-                        self.lines.append((({(): 1}, own), (self._ring.sum([(-1, cofactor)]), number)))
+                        self.lines.append((({(): 1}, own), (self._ring.sum([(-1, cofactor)]), index)))
                         self._others.append((rest, self._count + len(self.lines) - 1))
                 return True
         return False

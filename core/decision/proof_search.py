@@ -104,12 +104,12 @@ class Search:
             return None
         return self.counted(answer.proof)
 
-    def _add(self, lemma: Term, found: Found) -> bool:
+    def _add(self, lemma: Term, result: Found) -> bool:
         """Add a lemma that is valid, if the kernel accepts it."""
-        if not self._kernel.learn(found.justification, lemma):
+        if not self._kernel.learn(result.justification, lemma):
             return False
         group = self._propositional.learn(lemma)
-        if found.proof.reading is Reading.BIT_PRECISE:
+        if result.proof.reading is Reading.BIT_PRECISE:
             self._propositional.include(self._precise, group)
         else:
             self._propositional.include(self._integral, group)
@@ -175,7 +175,7 @@ class Search:
         """
         arena = self._arena
         intervals = self._intervals.assuming(obligation.hypotheses)
-        found: list[Term] = []
+        bounds: list[Term] = []
         rules: list[Deduction] = []
         sums: list[Deduction] = []
         for h in obligation.hypotheses:
@@ -192,8 +192,8 @@ class Search:
                     parts = ((1, h), (gcd(*rest.coefficients) if rest.is_sum else 1, bound))
                     rules.append(InInterval(bound, obligation.hypotheses))
                     sums.append(SumOfBounds(parts))
-                    found.append(sum_of(arena, parts))
-        return found, rules, sums
+                    bounds.append(sum_of(arena, parts))
+        return bounds, rules, sums
 
     def _one(self, hypotheses: tuple[Term, ...], goal: Term) -> SearchResult:
         return (

@@ -158,10 +158,10 @@ class Propositional:
 
     def _threshold(self, body: Term, bound: int) -> int:
         """The literal of `body ≤ bound`, in order with all thresholds of the same body so far."""
-        known = self._thresholds.setdefault(body, [])
-        position = bisect_left(known, (bound, 0), key=lambda pair: (pair[0], 0))
-        if position < len(known) and known[position][0] == bound:
-            return known[position][1]
+        thresholds = self._thresholds.setdefault(body, [])
+        position = bisect_left(thresholds, (bound, 0), key=lambda pair: (pair[0], 0))
+        if position < len(thresholds) and thresholds[position][0] == bound:
+            return thresholds[position][1]
         interval = self._intervals(body)
         if interval.high is not None and interval.high <= bound:
             return self._true
@@ -169,8 +169,8 @@ class Propositional:
             return -self._true
         result = self._new()
         if position > 0:
-            self._solver.add([-known[position - 1][1], result])
-        if position < len(known):
-            self._solver.add([-result, known[position][1]])
-        known.insert(position, (bound, result))
+            self._solver.add([-thresholds[position - 1][1], result])
+        if position < len(thresholds):
+            self._solver.add([-result, thresholds[position][1]])
+        thresholds.insert(position, (bound, result))
         return result

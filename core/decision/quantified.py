@@ -35,11 +35,11 @@ class QuantifiedProver:
         self.tally: Counter[str] = Counter()
         """The questions that each tool has decided."""
 
-    def prove(self, known: tuple[Term, ...], facts: Sequence[Term], goal: Term) -> ObligationResult:
-        """Whether `goal` holds wherever all that is `known`, and all `facts`, do."""
-        if self._solver is None or known != self._known:
-            self._known, self._solver, self._proved = known, self._factory(self._effort), {}
-            self._solver.add(*known)
+    def prove(self, hypotheses: tuple[Term, ...], facts: Sequence[Term], goal: Term) -> ObligationResult:
+        """Whether `goal` holds wherever all `hypotheses` and `facts` do."""
+        if self._solver is None or hypotheses != self._known:
+            self._known, self._solver, self._proved = hypotheses, self._factory(self._effort), {}
+            self._solver.add(*hypotheses)
         parts: list[Decided] = []
         for conjunct in literals(goal):
             # To refute a quantified formula, its symbols, which occur nowhere else, stand for a counterexample.

@@ -266,19 +266,19 @@ class _Leaf:
     def _equations(self) -> tuple[list[Deduction], list[Term]]:
         """The equations that hold in this case, and the rules that give those that are no literals."""
         rules: list[Deduction] = []
-        found: list[Term] = []
+        equations: list[Term] = []
         for literal in self._literals:
             atom = literal.args[0] if literal.is_negation else literal
             if literal.is_equation:
-                found.append(literal)
+                equations.append(literal)
             elif atom.is_bound:
                 interval = self._intervals(atom.args[0])
                 if interval.low is not None and interval.low == interval.high:
                     equation = self._arena.equals(atom.args[0], self._arena.integer(interval.low))
                     if equation.is_equation:
-                        found.append(equation)
+                        equations.append(equation)
                         rules.append(InInterval(equation, tuple(self._literals)))
-        return rules, found
+        return rules, equations
 
     # Splits
 

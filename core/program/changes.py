@@ -67,15 +67,15 @@ class SourceChanges:
         number, changes = self.steps[position]
         if not 0 <= number < len(self._program.edges):
             return tuple(changes)
-        step, found = self.own.at(position), dict[str, str]()
+        step, texts = self.own.at(position), dict[str, str]()
         if step is None:
             return ()
         for inner in step.positions:
             edge = self._program.edges[number] if inner == position else None
             for name, value in self.steps[inner][1]:
                 if (counts is None or counts(inner, name)) and (step.inside or self._is_own(name)):
-                    found.update(self._shown(name, value, self._names_at(position), edge))
-        return tuple(found.items())
+                    texts.update(self._shown(name, value, self._names_at(position), edge))
+        return tuple(texts.items())
 
     def of_variable(self, position: int, name: str, value: str) -> tuple[str, str] | None:
         """A variable and its value with the names at a step; None where the source has none."""

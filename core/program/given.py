@@ -69,20 +69,20 @@ class GivenInputs:
 
     def rows(self) -> Iterator[GivenInput]:
         seen = set[int]()
-        for number, one in enumerate(self._inputs):
-            position = self._read_at.get(number)
+        for index, value in enumerate(self._inputs):
+            position = self._read_at.get(index)
             function = "" if position is None else self._function(position)
             step = None if position is None else self._step_of.get(position)
-            if number in self._first_numbers:
+            if index in self._first_numbers:
                 key, rows = -1, self._first_contents()
-            elif self._start is not None and is_start_file(one[2]):
+            elif self._start is not None and is_start_file(value[2]):
                 key, rows = -2, self._started(*self._start)
             elif step is not None and is_library_body(function):
                 key, rows = step.begins, self._of_library(step)
-            elif step is not None and position is not None and self._array(one) is not None:
+            elif step is not None and position is not None and self._array(value) is not None:
                 key, rows = position, self._written(step, position)
             else:
-                yield self._recorded(number)
+                yield self._recorded(index)
                 continue
             if key not in seen:
                 seen.add(key)
@@ -159,12 +159,12 @@ class GivenInputs:
             if not contents[x] and others is not None and int(others[1]):
                 yield self._recorded(number)
 
-    def _object_row(self, one: ExecutionObject, contents: FirstBytes) -> GivenInput:
+    def _object_row(self, owner: ExecutionObject, contents: FirstBytes) -> GivenInput:
         span = self._program.functions[self._program.start].span
-        span = span if one.declared is None else one.declared.object.span or span
+        span = span if owner.declared is None else owner.declared.object.span or span
         place = ("", 0) if span is None else (span.file, span.line)
-        name = self._told.objects.name(one, self._told.everywhere)
-        return GivenInput(place, name, "=", self._contents(one, contents), self._numbers(one, contents))
+        name = self._told.objects.name(owner, self._told.everywhere)
+        return GivenInput(place, name, "=", self._contents(owner, contents), self._numbers(owner, contents))
 
     def _objects(self, contents: FirstBytes) -> list[ExecutionObject]:
         """The objects that have contents, those with numbers last; strings of `main` stand for the arrays of them."""
@@ -178,14 +178,14 @@ class GivenInputs:
         held = [x for x, entries in contents.items() if any(at(index) == one for index in entries)]
         return tuple(self._first[x][0] for x in held if x in self._first)
 
-    def _contents(self, one: ExecutionObject, contents: FirstBytes, count: int | None = None) -> str:
+    def _contents(self, owner: ExecutionObject, contents: FirstBytes, count: int | None = None) -> str:
         """The contents of an object: a value, a string, `{1, 0, 0}`, `{.key = 1, others = 0}`; of `count` elements."""
         objects, names = self._told.objects, self._told.everywhere
-        name, parts, others, numbers = objects.name(one, names), dict[str, str](), "", list[int]()
-        held = [(index, x.name, x) for x in contents for index in contents[x] if objects.at(index) == one]
+        name, parts, others, numbers = objects.name(owner, names), dict[str, str](), "", list[int]()
+        held = [(index, x.name, x) for x in contents for index in contents[x] if objects.at(index) == owner]
         for index, _, x in sorted(held, key=lambda place: place[:2]):
             value = contents[x][index]
-            text = objects.element(x, index, names) or f"{name} + {index - one.base}"
+            text = objects.element(x, index, names) or f"{name} + {index - owner.base}"
             parts[text.removeprefix(name)] = self._told.value_at(x, index, value)
             known = OTHERS.search(self._first[x][1]) if x in self._first else None
             others = "" if known is None else self._told.value_at(x, index, int(known[1]))
@@ -204,7 +204,7 @@ class GivenInputs:
         left = None if count is None else count - len(parts)
         if is_array and others and not is_cut and left is not None and 0 <= left <= _MAX_ELEMENTS:
             listed += [others] * left
-        elif others and left != 0 and (has_indices or len(parts) != self._scalars(one, [x for _, _, x in held])):
+        elif others and left != 0 and (has_indices or len(parts) != self._scalars(owner, [x for _, _, x in held])):
             listed.append(f"others = {others}")
         return f"{{{', '.join(listed)}}}"
 
@@ -324,13 +324,13 @@ class GivenInputs:
             found = next((value for one, value in self._told.steps[inner][1] if one.endswith(counter)), found)
         return int(found) if found is not None and NUMBER.fullmatch(found) and int(found) else None
 
-    def _behind(self, name: str, one: ExecutionObject, contents: FirstBytes, count: int | None) -> str:
+    def _behind(self, name: str, owner: ExecutionObject, contents: FirstBytes, count: int | None) -> str:
         """The object that a pointer leads to, with its type and contents."""
         target, type_ = self._told.everywhere.target(self._variables[name]), ""
         if target is not None:
             type_ = f" of {target.type}" if count in (None, 1) else f" of {count} {target.type}"
-        shown = self._contents(one, contents, count)
-        return f"{self._told.objects.name(one, self._told.everywhere)}{type_}{'' if shown == '{}' else f': {shown}'}"
+        shown = self._contents(owner, contents, count)
+        return f"{self._told.objects.name(owner, self._told.everywhere)}{type_}{'' if shown == '{}' else f': {shown}'}"
 
 
 def _entries(text: str) -> dict[int, int]:

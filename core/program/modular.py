@@ -174,18 +174,18 @@ def touched_globals(program: Program) -> Mapping[str, frozenset[Term]]:
 def _globals_of(program: Program, of_edge: Callable[[Edge], Iterable[Term]]) -> Mapping[str, frozenset[Term]]:
     """The globals that `of_edge` finds in the edges of each function, or of what it calls at any depth."""
     globals_ = frozenset(program.globals())
-    found: dict[str, set[Term]] = {name: set() for name in program.functions}
+    globals_of: dict[str, set[Term]] = {name: set() for name in program.functions}
     for edge in program.edges:
-        found[program.locations[edge.source].function].update(x for x in of_edge(edge) if x in globals_)
+        globals_of[program.locations[edge.source].function].update(x for x in of_edge(edge) if x in globals_)
     callers = _callers(program)
-    work = list(found)
+    work = list(globals_of)
     while work:
         callee = work.pop()
         for caller in callers[callee]:
-            if not found[callee] <= found[caller]:
-                found[caller] |= found[callee]
+            if not globals_of[callee] <= globals_of[caller]:
+                globals_of[caller] |= globals_of[callee]
                 work.append(caller)
-    return {name: frozenset(variables) for name, variables in found.items()}
+    return {name: frozenset(variables) for name, variables in globals_of.items()}
 
 
 def recursive_functions(program: Program) -> frozenset[str]:

@@ -327,8 +327,8 @@ class Naming:
 
     def _of_objects(self, array: Term, index: Term) -> Iterator[Access]:
         """An address that is that of an object and a distance: the object around it first, then the nearest one."""
-        found: list[tuple[int, int, Access]] = []
-        for number, (one, part) in enumerate(self._index.in_memory.get(array, ())):
+        accesses: list[tuple[int, int, Access]] = []
+        for position, (one, part) in enumerate(self._index.in_memory.get(array, ())):
             assert one.address is not None
             distance = _difference(index, one.address)
             path = None if distance is None else _path(distance, part.steps)
@@ -337,8 +337,8 @@ class Naming:
                 continue
             beyond = _beyond(distance.constant, part.steps)
             if beyond <= _FARTHEST:
-                found.append((beyond, number, Access((name, *path), part=part)))
-        yield from (access for _, _, access in sorted(found, key=lambda one: one[:2]))
+                accesses.append((beyond, position, Access((name, *path), part=part)))
+        yield from (access for _, _, access in sorted(accesses, key=lambda one: one[:2]))
 
     def _by_type(self, array: Term, index: Term) -> Iterator[Access]:
         """A member at any other address: `((struct node *)(address))->next`."""
@@ -402,13 +402,13 @@ def _start(span: Span | None) -> tuple[int, int]:
     return (0, 0) if span is None else (span.line, span.column)
 
 
-def _is_visible(one: SourceObject, at: Span) -> bool:
+def _is_visible(source_object: SourceObject, at: Span) -> bool:
     """Whether the name can be used at a place. The head of a loop stands before what the loop declares."""
-    here, scope = _start(at), one.scope
+    here, scope = _start(at), source_object.scope
     if scope is None:
         return True
     inside = scope.file == at.file and _start(scope) <= here < (scope.end_line, scope.end_column)
-    return inside and (here == _start(scope) or _start(one.span) <= here)
+    return inside and (here == _start(scope) or _start(source_object.span) <= here)
 
 
 def _is_whole(steps: Sequence[SourceStep]) -> bool:

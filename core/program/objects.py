@@ -96,37 +96,37 @@ class ExecutionObjects:
         """The text of a pointer with the names of a place."""
         if not address:
             return NULL
-        one = self.at(address)
-        if one is None or (address < LOWEST and one.declared is None):
+        owner = self.at(address)
+        if owner is None or (address < LOWEST and owner.declared is None):
             return str(address)
-        distance = address - one.base
-        if one.title:
-            return one.title if not distance else f"&{_titled(one, distance)}"
-        named = None if one.declared is None else naming.pointer_into(one.declared, distance)
+        distance = address - owner.base
+        if owner.title:
+            return owner.title if not distance else f"&{_titled(owner, distance)}"
+        named = None if owner.declared is None else naming.pointer_into(owner.declared, distance)
         if named is not None:
             return named
-        sign = "&" if one.declared is not None and not one.declared.object.hidden else ""
-        return f"{sign}{self.name(one, naming)}{f' + {distance}' if distance else ''}"
+        sign = "&" if owner.declared is not None and not owner.declared.object.hidden else ""
+        return f"{sign}{self.name(owner, naming)}{f' + {distance}' if distance else ''}"
 
-    def name(self, one: ExecutionObject, naming: Naming) -> str:
+    def name(self, owner: ExecutionObject, naming: Naming) -> str:
         """The name or number of an object."""
-        name = one.title if one.declared is None else naming.spelled(one.declared) or one.declared.object.name
-        return name or f"object #{one.allocation}"
+        name = owner.title if owner.declared is None else naming.spelled(owner.declared) or owner.declared.object.name
+        return name or f"object #{owner.allocation}"
 
     def element(self, array: Term, index: int, naming: Naming) -> str | None:
         """The text of an element of memory: `x.f`, `object #3.next`, `object #3[2]`; None where no type tells it."""
-        one = self.at(index)
-        if one is None:
+        owner = self.at(index)
+        if owner is None:
             return None
-        if one.title:
-            return _titled(one, index - one.base)
-        if one.declared is not None:
-            paths = self._paths(one.declared.object.parts, array, index - one.base)
-            return next((f"{self.name(one, naming)}{path}" for path in paths), None)
+        if owner.title:
+            return _titled(owner, index - owner.base)
+        if owner.declared is not None:
+            paths = self._paths(owner.declared.object.parts, array, index - owner.base)
+            return next((f"{self.name(owner, naming)}{path}" for path in paths), None)
         for target in self._source.targets:
-            number, distance = divmod(index - one.base, max(target.size, 1))
+            number, distance = divmod(index - owner.base, max(target.size, 1))
             for path in self._paths(target.parts, array, distance):
-                return f"{self.name(one, naming)}{f'[{number}]' if number or not path else ''}{path}"
+                return f"{self.name(owner, naming)}{f'[{number}]' if number or not path else ''}{path}"
         return None
 
     def _paths(self, parts: Sequence[SourcePart], array: Term, distance: int) -> Iterator[str]:
@@ -151,12 +151,12 @@ class ExecutionObjects:
             end = min(end, base + _GAP - 1) if base < _DATA else end
             yield ExecutionObject(base, end, ObjectInFrame(one, 0))
 
-    def _walk(self, steps: Iterable[RecordedStep], found: dict[int, ExecutionObject]) -> Iterator[int]:
+    def _walk(self, steps: Iterable[RecordedStep], objects: dict[int, ExecutionObject]) -> Iterator[int]:
         """Add what comes to life in a trace; yields the addresses of allocated objects, and all that are met."""
         program, counter, moving = self._program, self._naming.counter, self._naming.moving
         calls = CallStack(program)
         next_free: int | None = None
-        for number, all_changes in steps if self._watched else ():
+        for edge, all_changes in steps if self._watched else ():
             changes = [one for one in all_changes if self._is_watched(one[0])]
             before, declared = next_free, dict[int, ObjectInFrame]()
             for x, value in self._numbers(changes):
@@ -169,13 +169,13 @@ class ExecutionObjects:
                     declared[_number(one.address, {x: value})] = calls.innermost(one)
             for base, local in declared.items():
                 end = base + (self._block or extent(local.object.parts)) - 1
-                found[base] = ExecutionObject(base, max(end, (next_free or 0) - 1), local)
+                objects[base] = ExecutionObject(base, max(end, (next_free or 0) - 1), local)
             if not declared and before is not None and next_free is not None and next_free > before:
-                found[before] = ExecutionObject(before, next_free - 1)
+                objects[before] = ExecutionObject(before, next_free - 1)
                 yield before
             for change in changes:
                 yield from self._addresses(*change)
-            calls.take(number)
+            calls.take(edge)
 
     def _of_main(self, steps: Sequence[RecordedStep], inputs: Mapping[str, str]) -> Iterator[ExecutionObject]:
         """The strings that `main` gets, and the arrays of pointers to them."""
@@ -223,25 +223,25 @@ class ExecutionObjects:
             if number is not None and int(number[0]) >= LOWEST and self._naming.is_pointer(x):
                 yield int(number[0])
 
-    def _order(self, found: dict[int, ExecutionObject], met: Sequence[int]) -> None:
+    def _order(self, objects: dict[int, ExecutionObject], met: Sequence[int]) -> None:
         """Give numbers to the objects without names, in the order in which they are met."""
-        self._take(found)
+        self._take(objects)
         last: ExecutionObject | None = None
         for address in sorted(one for one in met if self.at(one) is None):
             if last is not None and address - last.end < _GAP:
-                found[last.base] = last = replace(last, end=address)
+                objects[last.base] = last = replace(last, end=address)
             elif self._block:
                 base = address // self._block * self._block
-                found[base] = last = ExecutionObject(base, base + self._block - 1)
+                objects[base] = last = ExecutionObject(base, base + self._block - 1)
             else:
-                found[address] = last = ExecutionObject(address, address)
-        self._take(found)
+                objects[address] = last = ExecutionObject(address, address)
+        self._take(objects)
         numbers: dict[int, int] = {}
         for address in met:
             one = self.at(address)
             if one is not None and one.declared is None and not one.title:
-                found[one.base] = replace(one, allocation=numbers.setdefault(one.base, len(numbers) + 1))
-        self._take(found)
+                objects[one.base] = replace(one, allocation=numbers.setdefault(one.base, len(numbers) + 1))
+        self._take(objects)
 
     def _take(self, found: dict[int, ExecutionObject]) -> None:
         self._bases = sorted(found)

@@ -50,17 +50,17 @@ def place_of(program: Program, edge: Edge) -> Span | None:
 def own_positions(program: Program, edges: Sequence[int]) -> Iterator[int]:
     """The positions of a piece of a path that people know: a call of other code once, and nothing of that code."""
     entered = set[int]()
-    for position, number in enumerate(edges):
-        if not 0 <= number < len(program.edges):
+    for position, edge_id in enumerate(edges):
+        if not 0 <= edge_id < len(program.edges):
             continue
-        edge = program.edges[number]
+        edge = program.edges[edge_id]
         before = program.locations[edge.source].function
         called = edge.operation.function if isinstance(edge.operation, Call) else None
         is_known = is_own(program, before) or (called is not None and not is_library_body(before))
-        if is_known and number not in entered and not is_start(program, called):
+        if is_known and edge_id not in entered and not is_start(program, called):
             yield position
         if not is_own(program, called):
-            entered.add(number)
+            entered.add(edge_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +99,22 @@ class CallStack:
         """The edge of the last active call; -1 before the first one."""
         return self.stack[-1] if self.stack else -1
 
-    def take(self, number: int) -> None:
+    def take(self, edge_id: int) -> None:
         """Follow an edge; those of other programs lead nowhere."""
-        if not 0 <= number < len(self._program.edges):
+        if not 0 <= edge_id < len(self._program.edges):
             return
-        edge = self._program.edges[number]
+        edge = self._program.edges[edge_id]
         if isinstance(edge.operation, Call) and edge.source == self.at:  # entered; else it is left
-            self.stack, self.at = (*self.stack, number), self._program.functions[edge.operation.function].entry
+            self.stack, self.at = (*self.stack, edge_id), self._program.functions[edge.operation.function].entry
         else:
             self.stack = self.stack[:-1] if isinstance(edge.operation, Call) else self.stack
             self.at = edge.target
 
-    def innermost(self, one: SourceObject) -> ObjectInFrame:
+    def innermost(self, source_object: SourceObject) -> ObjectInFrame:
         """A local object in the last activation of its function."""
         operations = (self._program.edges[number].operation for number in self.stack)
-        active = sum(isinstance(call, Call) and call.function == one.function for call in operations)
-        return ObjectInFrame(one, max(0, active - 1))
+        active = sum(isinstance(call, Call) and call.function == source_object.function for call in operations)
+        return ObjectInFrame(source_object, max(0, active - 1))
 
 
 class OwnSteps:

@@ -63,9 +63,9 @@ class Loops:
         self._rank = {location: rank for rank, location in enumerate(self._around)}
         self._moves: dict[tuple[int, int], Move] = {}
 
-    def numbers(self, at: At, number: int) -> tuple[Rounds, ...]:
-        """`number` for each loop around `at`."""
-        return tuple((number,) * len(self._around[location]) for location in self._locations(at))
+    def numbers(self, at: At, offset: int) -> tuple[Rounds, ...]:
+        """`offset` for each loop around `at`."""
+        return tuple((offset,) * len(self._around[location]) for location in self._locations(at))
 
     def position(self, place: UnwoundPlace) -> tuple[int, ...]:
         """Comparable: every step leads to a place with a greater one."""

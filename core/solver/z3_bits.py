@@ -237,7 +237,7 @@ class BitTranslation(Translation):
         a, b = t.args
         wide = max(self.exact(a), self.exact(b), self.exact(t)) + 1
         x, y = self._exactly(a, wide), self._exactly(b, wide)
-        zero, one = self._numeral(0, wide), self._numeral(1, wide)
+        zero, unit = self._numeral(0, wide), self._numeral(1, wide)
         negative = keep(core.Z3_mk_bvslt(ref, y, zero))
         rest = keep(core.Z3_mk_bvsrem(ref, x, y))
         corrects = keep(core.Z3_mk_bvslt(ref, rest, zero))
@@ -246,7 +246,7 @@ class BitTranslation(Translation):
             whole = keep(core.Z3_mk_ite(ref, corrects, keep(core.Z3_mk_bvadd(ref, rest, size)), rest))
         else:
             quotient = keep(core.Z3_mk_bvsdiv(ref, x, y))
-            away = keep(core.Z3_mk_ite(ref, negative, one, keep(core.Z3_mk_bvneg(ref, one))))
+            away = keep(core.Z3_mk_ite(ref, negative, unit, keep(core.Z3_mk_bvneg(ref, unit))))
             whole = keep(core.Z3_mk_ite(ref, corrects, keep(core.Z3_mk_bvadd(ref, quotient, away)), quotient))
         return self._fit(whole, wide, width)
 
@@ -300,8 +300,8 @@ class BitTranslation(Translation):
     def settled(self, t: Term, value: ArrayValue) -> ArrayValue:
         bits = _bits(self._intervals(t))
 
-        def element(number: int) -> int:
-            rest = number % (1 << bits)
+        def element(index: int) -> int:
+            rest = index % (1 << bits)
             return rest - (1 << bits) if rest >> (bits - 1) else rest
 
         return ArrayValue(element(value.default), {i: element(v) for i, v in value.entries.items()})

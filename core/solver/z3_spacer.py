@@ -53,7 +53,7 @@ def _with_head(z3: Any, rule: Any, query: Any) -> Any:
 def _interpretations(z3: Any, answer: Any, relations: list[list[Any]]) -> list[str | None]:
     """The definitions in `answer`, a conjunction of `∀ x. R(x) = formula`; None for a relation without one."""
     parts = answer.children() if z3.is_and(answer) else [answer]
-    found: dict[str, str] = {}
+    meanings: dict[str, str] = {}
     for part in parts:
         body = part.body() if z3.is_quantifier(part) else part
         if not z3.is_eq(body) or body.num_args() != 2:
@@ -62,8 +62,8 @@ def _interpretations(z3: Any, answer: Any, relations: list[list[Any]]) -> list[s
         arguments: list[Any] = [None] * applied.num_args()
         for i, variable in enumerate(applied.children()):
             arguments[z3.get_var_index(variable)] = z3.Const(f"a{i}", variable.sort())
-        found[applied.decl().name()] = z3.simplify(z3.substitute_vars(formula, *arguments)).sexpr()
-    return [found.get(f"R{i}") for i in range(len(relations))]
+        meanings[applied.decl().name()] = z3.simplify(z3.substitute_vars(formula, *arguments)).sexpr()
+    return [meanings.get(f"R{i}") for i in range(len(relations))]
 
 
 def _derivation(z3: Any, engine: Any) -> list[list[object]]:
@@ -72,22 +72,22 @@ def _derivation(z3: Any, engine: Any) -> list[list[object]]:
     rules = engine.get_rules_along_trace()
     numbers = {rule.get_id(): str(name) for rule, name in zip(rules, names, strict=True)}
     rows: list[list[object]] = []
-    known: dict[int, int] = {}
+    positions: dict[int, int] = {}
     root = _first_resolution(z3, engine.get_answer())
     stack = [root]
     while stack:
         step = stack[-1]
-        if step.get_id() in known:
+        if step.get_id() in positions:
             stack.pop()
             continue
         rule, *premises, _ = step.children()
-        missing = [p for p in premises if p.get_id() not in known]
+        missing = [p for p in premises if p.get_id() not in positions]
         if missing:
             stack.extend(missing)
             continue
         stack.pop()
-        known[step.get_id()] = len(rows)
-        rows.append([int(numbers[rule.arg(0).get_id()][1:]), [known[p.get_id()] for p in premises]])
+        positions[step.get_id()] = len(rows)
+        rows.append([int(numbers[rule.arg(0).get_id()][1:]), [positions[p.get_id()] for p in premises]])
     return rows
 
 

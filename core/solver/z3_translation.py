@@ -83,19 +83,19 @@ class Translation:
         return self.keep(self.core.Z3_mk_fresh_const(self._ref, "name", self._booleans))
 
     def sort(self, sort: Sort) -> Any:
-        found = self._sorts.get(sort)
-        if found is None:
+        translated = self._sorts.get(sort)
+        if translated is None:
             core = self.core
             match sort:
                 case BoolSort():
-                    found = core.Z3_mk_bool_sort(self._ref)
+                    translated = core.Z3_mk_bool_sort(self._ref)
                 case IntSort():
-                    found = core.Z3_mk_int_sort(self._ref)
+                    translated = core.Z3_mk_int_sort(self._ref)
                 case ArraySort(index, element):
-                    found = core.Z3_mk_array_sort(self._ref, self.sort(index), self.sort(element))
-            self.core.Z3_inc_ref(self._ref, core.Z3_sort_to_ast(self._ref, found))
-            self._sorts[sort] = found
-        return found
+                    translated = core.Z3_mk_array_sort(self._ref, self.sort(index), self.sort(element))
+            self.core.Z3_inc_ref(self._ref, core.Z3_sort_to_ast(self._ref, translated))
+            self._sorts[sort] = translated
+        return translated
 
     def _node(self, t: Term, args: list[Any]) -> Any:
         """The application of the operator of `t`; not yet referenced."""

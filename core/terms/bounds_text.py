@@ -99,17 +99,17 @@ def parts_of(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLi
     if n.bounds is None:
         return parts
     gap = 0 if t.is_conjunction else 2  # from the upper bound to the lower one
-    found: dict[Term, Term | LinearLiteral] = {part: part for part in parts}
+    written: dict[Term, Term | LinearLiteral] = {part: part for part in parts}
     literals = [(part, literal) for part in parts if (literal := literal_of(part, n)) is not None]
     bounds = [(part, literal) for part, literal in literals if literal.op is Op.LE]
     lower = {(one.body.parts, 1 - one.body.constant): part for part, one in bounds if one.negated}
     for part, one in bounds:
         other = None if one.negated else lower.get((one.body.parts, gap - one.body.constant))
-        if other in found:
-            del found[other]
+        if other in written:
+            del written[other]
             same = Sum(one.body.parts, one.body.constant - gap // 2)
-            found[part] = LinearLiteral(Op.EQ, t.is_disjunction, same)
-    return tuple(found.values())
+            written[part] = LinearLiteral(Op.EQ, t.is_disjunction, same)
+    return tuple(written.values())
 
 
 def literal_of(t: Term, n: Notation) -> LinearLiteral | None:

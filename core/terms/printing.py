@@ -208,19 +208,19 @@ def _infix_node(t: Term, arg: InfixTexts, n: Notation, order: TermOrder) -> Infi
 
 def _element(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     """An element of an array: as the source writes it, else with its index."""
-    found = n.names.element(t)
-    if found is None:
+    named = n.names.element(t)
+    if named is None:
         return f"{arg(t.args[0], ATOM)}[{arg(t.args[1], ITE)}]", ATOM
     text = ""
-    for piece in found.pieces:
+    for piece in named.pieces:
         match piece:
             case str():
                 text += piece
             case Sum():
                 text += sum_text(piece, arg, n)[0]
             case _:
-                text += arg(piece, UNARY if found.is_prefix else ATOM)
-    return text, UNARY if found.is_prefix else ATOM
+                text += arg(piece, UNARY if named.is_prefix else ATOM)
+    return text, UNARY if named.is_prefix else ATOM
 
 
 def _universal(t: Term, arg: InfixTexts, n: Notation) -> InfixText:

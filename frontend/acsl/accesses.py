@@ -77,17 +77,17 @@ def _distance(
 ) -> tuple[Sequence[SourceStep], Term] | None:
     """The steps that a path does not take, and how far it leads; None where it leads elsewhere."""
     moved, left = arena.zero, list(path)
-    for number, step in enumerate(steps):
+    for position, step in enumerate(steps):
         if isinstance(step, IndexStep):
             if not left:
-                return steps[number:], moved
+                return steps[position:], moved
             index = left.pop(0)
             if isinstance(index, str):
                 return None
             moved = arena.add(moved, arena.multiply(arena.integer(step.stride), index))
         else:
             if step.name and not left:
-                return steps[number:], moved
+                return steps[position:], moved
             if step.name and left.pop(0) != step.name:
                 return None
             moved = arena.add(moved, arena.integer(step.offset))

@@ -91,16 +91,16 @@ class _Parser:
     # Tokens
 
     def _lexemes(self) -> list[_Token]:
-        found: list[_Token] = []
+        tokens: list[_Token] = []
         for one in self._scanned(self._text, self._meaningless):
             text = self._macros.get(one.text)
             if text is None:
-                found.append(one)
+                tokens.append(one)
             else:
                 why = f"the macro {one.text} is {text}, which means nothing in this {self._what}"
                 failed = partial(_wrong_macro, ParseError(self._begin, why))
-                found += [replace(inner, offset=one.offset) for inner in self._scanned(text, failed)]
-        return [*found, _Token("end", "", len(self._text.rstrip("@ \t\r\n")))]
+                tokens += [replace(inner, offset=one.offset) for inner in self._scanned(text, failed)]
+        return [*tokens, _Token("end", "", len(self._text.rstrip("@ \t\r\n")))]
 
     def _scanned(self, text: str, failed: Callable[[int], ParseError]) -> Iterator[_Token]:
         """The tokens of a text; raises what `failed` makes of the position of anything else."""

@@ -71,18 +71,18 @@ class Annotations(Initialisers):
 
     def clauses_before(self, first: int) -> tuple[AnnotationClause, ...]:
         """The clauses of the annotations that stand directly before the token of this number."""
-        found: list[AnnotationClause] = []
+        clauses: list[AnnotationClause] = []
         place, before = self.prepared.span(first, first), self.prepared.span(first - 1, first - 1)
         while self._is_before(place):
             if first and before.file == place.file and self._is_before(_end(before)):
                 raise _misplaced(self.annotations[0].span)
-            found.extend(parse_annotation(self.annotations.pop(0)))
-        for clause in found:
+            clauses.extend(parse_annotation(self.annotations.pop(0)))
+        for clause in clauses:
             if clause.kind is ClauseKind.FRAME:
                 words = clause.text.split()
                 named = " ".join(words[: 2 if words[0] == "loop" else 1])
                 self.program.undecided.append(tree.UndecidedClause(clause.span, named))
-        return tuple(one for one in found if one.kind is not ClauseKind.FRAME)
+        return tuple(one for one in clauses if one.kind is not ClauseKind.FRAME)
 
     def refuse_inside(self, place: Span) -> None:
         """Refuse annotations that are left before the end of a place."""
@@ -260,13 +260,13 @@ def _begin(span: Span) -> tuple[int, int]:
 
 def _changed(body: syntax.Compound) -> frozenset[str]:
     """The names in assignments, increments, addresses and members of a body: all that it can change by name."""
-    found: set[str] = set()
+    names: set[str] = set()
     stack: list[tuple[object, bool]] = [(body, False)]
     while stack:
         node, inside = stack.pop()
         match node:
             case syntax.Name(name=name) if inside:
-                found.add(name)
+                names.add(name)
             case syntax.Subscript(base=syntax.Name()) | syntax.Selection(arrow=True) | syntax.Prefix(operator="*"):
                 # What a parameter leads to: it is a pointer.
                 stack += [(getattr(node, name), False) for name in node.__match_args__]
@@ -282,7 +282,7 @@ def _changed(body: syntax.Compound) -> frozenset[str]:
                 stack += [(one, inside) for one in node]
             case _:
                 pass
-    return frozenset(found)
+    return frozenset(names)
 
 
 def is_return(s: Statement) -> bool:

@@ -59,20 +59,20 @@ def elaborate(
     """
     names = _linked(units)
     while True:
-        program, number = ProgramState(), 0
+        program, index = ProgramState(), 0
         files: list[tree.FileContents] = []
         errors: list[FrontendError] = []
         try:
-            for number, unit in enumerate(units):
+            for index, unit in enumerate(units):
                 before = _defined(program)
                 try:
-                    _elaborate_unit(unit, names[number], model, program, instrumentation)
+                    _elaborate_unit(unit, names[index], model, program, instrumentation)
                 except FrontendError as error:
                     errors += (error, *error.others)
-                own = (_defined(program) - before) | names[number].own
-                files.append(tree.FileContents(unit.prepared.file, frozenset(own), names[number].static))
+                own = (_defined(program) - before) | names[index].own
+                files.append(tree.FileContents(unit.prepared.file, frozenset(own), names[index].static))
         except TypesDiffer as found:
-            names[number] = replace(names[number], apart=names[number].apart | {found.tag})
+            names[index] = replace(names[index], apart=names[index].apart | {found.tag})
             continue
         raise_all(errors)
         _assume_once(program)
@@ -86,16 +86,16 @@ def _defined(program: ProgramState) -> set[str]:
 
 
 def _elaborate_unit(
-    one: ParsedUnit, names: Defined, model: DataModel, program: ProgramState, instrumentation: Instrumentation | None
+    source: ParsedUnit, names: Defined, model: DataModel, program: ProgramState, instrumentation: Instrumentation | None
 ) -> None:
-    unit = UnitElaboration(one.prepared, model, names, program)
-    unit.annotations.extend(one.annotations)
+    unit = UnitElaboration(source.prepared, model, names, program)
+    unit.annotations.extend(source.annotations)
     unit.instrumentation = instrumentation or unit.instrumentation
-    if one.start is not None and one.start.function:
-        program.started, program.apart = names.name(one.start.function), one.start.apart
+    if source.start is not None and source.start.function:
+        program.started, program.apart = names.name(source.start.function), source.start.apart
     errors: list[FrontendError] = []
-    for node in one.declarations:
-        if isinstance(node, syntax.FunctionDefinition) and not one.has_body(node):
+    for node in source.declarations:
+        if isinstance(node, syntax.FunctionDefinition) and not source.has_body(node):
             node = node.declaration
         try:
             unit.external(node)
@@ -255,27 +255,29 @@ def _refuse_second_definitions(names: Sequence[_Names]) -> None:
 
 def _internal(names: Sequence[_Names]) -> list[Mapping[str, str]]:
     """For each unit the names in the program of what only it can refer to, where other units have the name too."""
-    found: list[dict[str, str]] = [{} for _ in names]
+    renamings: list[dict[str, str]] = [{} for _ in names]
     if len(names) == 1:
-        return list(found)
+        return list(renamings)
     count: dict[str, int] = {}
     taken: set[str] = set()
-    for number, one in enumerate(names):
-        for name in sorted(one.internal):
-            place = one.functions.get(name)
+    for index, unit_names in enumerate(names):
+        for name in sorted(unit_names.internal):
+            place = unit_names.functions.get(name)
             exported_as = "" if place is None else _file_local(name, place)
-            if name in one.bodiless:
-                found[number][name] = _file_local(name, one.bodiless[name])
+            if name in unit_names.bodiless:
+                renamings[index][name] = _file_local(name, unit_names.bodiless[name])
                 continue
             if any(exported_as in other.mentioned for other in names) and exported_as not in taken:
                 taken.add(exported_as)
-                found[number][name] = exported_as
+                renamings[index][name] = exported_as
                 continue
-            others = [other for other in names if other is not one and name in other.mentioned]
+            others = [other for other in names if other is not unit_names and name in other.mentioned]
             outside = [other for other in others if name not in other.internal]
-            exported = name in one.inline and not any(name in dict(other.outer()) for other in outside)
+            exported = name in unit_names.inline and not any(name in dict(other.outer()) for other in outside)
             count[name] = count.get(name, 0) + 1
             if not others or ((exported or not outside) and count[name] == 1):
                 continue
-            found[number][name] = f"{name}#{count[name] + 1}" if outside and not exported else f"{name}#{count[name]}"
-    return list(found)
+            renamings[index][name] = (
+                f"{name}#{count[name] + 1}" if outside and not exported else f"{name}#{count[name]}"
+            )
+    return list(renamings)

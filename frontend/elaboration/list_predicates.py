@@ -85,15 +85,15 @@ class ListPredicates(MemoryPredicates):
         """Whether a predicate held where the function began."""
         if id(f.operand) in self._given:
             return self.constant(f.span, 1)
-        known = self.before(f)
+        copy = self.before(f)
         if self._in_old:
             return self.predicate(f.operand, None)
         outer, self.statements = self.statements, []
-        with self.at_begin(known):
+        with self.at_begin(copy):
             condition = self.predicate(f.operand, None)
         before, self.statements = self.statements, outer
         truth = tree.Conditional(f.span, self._unit.int_, condition, self.constant(f.span, 1), self.constant(f.span, 0))
-        return loaded(known.keep(f.operand, truth, before), f.span)
+        return loaded(copy.keep(f.operand, truth, before), f.span)
 
     def before(self, f: syntax.Old) -> Before:
         """The state in which the function began."""
@@ -198,9 +198,9 @@ class ListPredicates(MemoryPredicates):
         if isinstance(guard, syntax.Old):
             raise Unsupported(guard.span, "what holds of all nodes that were reached before is only decided of ensures")
         is_universal = f.quantor is Quantor.FORALL
-        found = self._unit.local(".found", self._unit.int_, tree.Storage.AUTOMATIC, f.span)
+        result = self._unit.local(".found", self._unit.int_, tree.Storage.AUTOMATIC, f.span)
         first = tree.InitialiserEntry((), self.constant(f.span, int(is_universal)))
-        declared = tree.Declaration(f.span, found, tree.Initialiser(f.span, (first,), zero_fill=False))
+        declared = tree.Declaration(f.span, result, tree.Initialiser(f.span, (first,), zero_fill=False))
 
         def visit(node: tree.Object) -> Sequence[Statement]:
             outer, walks = self.statements, self._walks
@@ -209,15 +209,15 @@ class ListPredicates(MemoryPredicates):
             condition = self.predicate(f.body, None)
             if is_universal:
                 condition = tree.Unary(f.span, self._unit.int_, UnaryOperator.NOT, condition)
-            place = tree.Variable(f.span, found.type, found)
-            change = tree.Assign(f.span, found.type, place, self.constant(f.span, int(not is_universal)))
+            place = tree.Variable(f.span, result.type, result)
+            change = tree.Assign(f.span, result.type, place, self.constant(f.span, int(not is_universal)))
             step = tree.If(f.span, condition, tree.ExpressionStatement(f.span, change), None)
             inner, self.statements, self._walks = self.statements, outer, walks
             return *inner, step
 
         walk = ListWalk(self._unit, guard, self._start(binder, guard), None, visit)
         self.statements += [declared, *walk.statements]
-        return loaded(found, f.span)
+        return loaded(result, f.span)
 
 
 def _is_name(f: Formula, name: str) -> bool:

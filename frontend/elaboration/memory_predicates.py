@@ -97,28 +97,28 @@ class MemoryPredicates(ABC):
     def _empty(self, part: _ElementRange) -> Expression:
         return self.compare(BinaryOperator.LESS, part.high, part.low, part.formula.span)
 
-    def _apart(self, one: _ElementRange, other: _ElementRange, span: Span) -> Expression:
+    def _apart(self, left: _ElementRange, other: _ElementRange, span: Span) -> Expression:
         """Whether one of two parts is empty, they lie in different objects, or one ends before the other begins."""
-        is_made = self._are_made_apart(one, other)
-        found = self._elsewhere(one, other, span, is_made)
-        for first, second in ((one, other), (other, one)):
+        is_made = self._are_made_apart(left, other)
+        disjoint = self._elsewhere(left, other, span, is_made)
+        for first, second in ((left, other), (other, left)):
             end = self._distance(first, first.high, is_made)
             last = tree.Binary(span, self._wide, BinaryOperator.ADD, end, self._size(first))
             begin = self._distance(second, second.low, is_made)
             ends = tree.Binary(span, self._unit.int_, BinaryOperator.LESS_EQUAL, last, begin)
-            found = self.disjunction(found, ends, span)
-        for part in (one, other):
-            found = self.disjunction(self._empty(part), found, span) if part.is_range else found
-        return found
+            disjoint = self.disjunction(disjoint, ends, span)
+        for part in (left, other):
+            disjoint = self.disjunction(self._empty(part), disjoint, span) if part.is_range else disjoint
+        return disjoint
 
-    def _elsewhere(self, one: _ElementRange, other: _ElementRange, span: Span, is_made: bool) -> Expression:
+    def _elsewhere(self, left: _ElementRange, other: _ElementRange, span: Span, is_made: bool) -> Expression:
         """Whether pointers lead to different objects; those that a start has made so lead to their beginnings."""
         if is_made:
-            if one.type != other.type:
+            if left.type != other.type:
                 return self.constant(span, 1)
-            return self._unit.binary(BinaryOperator.UNEQUAL, one.pointer, other.pointer, span)
+            return self._unit.binary(BinaryOperator.UNEQUAL, left.pointer, other.pointer, span)
         types = (Pointer(Void()), Pointer(Void()))
-        same = self._question(HarnessQuestion.SAME_OBJECT, IntegerKind.BOOL, types, (one.pointer, other.pointer), span)
+        same = self._question(HarnessQuestion.SAME_OBJECT, IntegerKind.BOOL, types, (left.pointer, other.pointer), span)
         return tree.Unary(span, self._unit.int_, UnaryOperator.NOT, same)
 
     def _are_made_apart(self, one: _ElementRange, other: _ElementRange) -> bool:

@@ -30,18 +30,20 @@ def counting(type_: CType, given: Sequence[InitialiserEntry | Emptied]) -> tuple
     Raises Unsupported where a part of a struct or union is initialised after it was copied whole.
     """
     root: _Parts = {}
-    for one in given:
-        if not one.path:
-            if isinstance(one, InitialiserEntry):
-                return (one,)
+    for definition in given:
+        if not definition.path:
+            if isinstance(definition, InitialiserEntry):
+                return (definition,)
             continue
         parts, within = root, type_
-        for step in one.path[:-1]:
+        for step in definition.path[:-1]:
             inner = _only(parts, within, step).setdefault(step, {})
             if isinstance(inner, InitialiserEntry):
                 raise Unsupported(inner.value.span, "a value that is overridden in part is not supported")
             parts, within = inner, _type_of(within, step)
-        _only(parts, within, one.path[-1])[one.path[-1]] = one if isinstance(one, InitialiserEntry) else {}
+        _only(parts, within, definition.path[-1])[definition.path[-1]] = (
+            definition if isinstance(definition, InitialiserEntry) else {}
+        )
     return tuple(_in_order(root))
 
 

@@ -229,7 +229,7 @@ class Predicates(ListPredicates):
         free: Quantor | None,
     ) -> Expression:
         ranges = [range(low, high + 1) for low, high in bounds]
-        found: Expression | None = None
+        result: Expression | None = None
         for numbers in product(*ranges):
             self._copies += 1
             if self._copies > _MAX_COPIES:
@@ -241,9 +241,9 @@ class Predicates(ListPredicates):
             self._bound = {**outer, **constants}
             one = self.predicate(f.body, free)
             join = self.conjunction if f.quantor is Quantor.FORALL else self.disjunction
-            found = one if found is None else join(found, one, f.span)
-        assert found is not None
-        return found
+            result = one if result is None else join(result, one, f.span)
+        assert result is not None
+        return result
 
     def _tried(self, f: syntax.Quantified, bounds: Sequence[tuple[int, int]]) -> Expression:
         """The result of loops over the values of the bound variables, which end where it is known."""
@@ -263,14 +263,14 @@ class Predicates(ListPredicates):
         return RangeWalk(self._unit, f, loops, (*inner,), condition).expression
 
     def _limit(
-        self, f: syntax.Quantified, binder: syntax.Binder, later: frozenset[str], side: str, known: int
+        self, f: syntax.Quantified, binder: syntax.Binder, later: frozenset[str], side: str, bounds: int
     ) -> tuple[Expression, int]:
         """An end of the values to try, with the number that it does not exceed on its side: the first that guards give
         without later variables, else what is known.
         """
         formula = limit_of(f, binder.name, later, side)
         if formula is None:
-            return tree.IntegerConstant(binder.span, self._wide, known), known
+            return tree.IntegerConstant(binder.span, self._wide, bounds), bounds
         limit, (low, high) = self._integer(formula)
         return limit, low if side == ">" else high
 

@@ -38,16 +38,16 @@ def zeroed(unit: Conversions, given: Expression) -> tuple[Expression, bool] | No
     scalars = list(_scalars(unit, object_, object_.span))
     if None in scalars or not 0 < len(scalars) <= _MAX_SCALARS:
         return None
-    found: Expression | None = None
+    call: Expression | None = None
     covered = 0
     for scalar in scalars:
         assert scalar is not None
         covered += unit.model.size_of(scalar.type)
         zero = tree.IntegerConstant(scalar.span, unit.int_, 0)
         value = unit.binary(BinaryOperator.EQUAL, unit.decayed(scalar), zero, scalar.span)
-        found = value if found is None else tree.Logical(given.span, unit.int_, LogicalOperator.AND, found, value)
-    assert found is not None
-    return found, covered == size
+        call = value if call is None else tree.Logical(given.span, unit.int_, LogicalOperator.AND, call, value)
+    assert call is not None
+    return call, covered == size
 
 
 def witnessed(given: Expression, any_value: Expression) -> Expression | None:

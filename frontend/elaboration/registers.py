@@ -63,13 +63,13 @@ def constant_pointers(unit: tree.TranslationUnit) -> Addresses:
     return found
 
 
-def place_of(pointer: tree.Expression, known: Addresses, model: DataModel) -> tuple[int, bool] | None:
+def place_of(pointer: tree.Expression, addresses: Addresses, model: DataModel) -> tuple[int, bool] | None:
     """The address that a pointer has, and whether it is that of an element at an index which is not constant."""
     match pointer:
-        case tree.Load(lvalue=tree.Variable(object=object_)) if object_.name in known:
-            return known[object_.name], False
+        case tree.Load(lvalue=tree.Variable(object=object_)) if object_.name in addresses:
+            return addresses[object_.name], False
         case tree.PointerOffset(operator=operator, pointer=base, offset=offset, type=Pointer(target)):
-            found, number = place_of(base, known, model), fold(offset)
+            found, number = place_of(base, addresses, model), fold(offset)
             if found is None or has_effects(offset):
                 return None
             if number is None:
@@ -77,7 +77,7 @@ def place_of(pointer: tree.Expression, known: Addresses, model: DataModel) -> tu
             steps = number if operator is BinaryOperator.ADD else -number
             return found[0] + steps * model.size_of(target), found[1]
         case tree.Convert(operand=operand) if isinstance(operand.type, Pointer):
-            return place_of(operand, known, model)
+            return place_of(operand, addresses, model)
         case _:
             address = address_of(pointer)
             return None if address is None else (address, False)
@@ -155,13 +155,13 @@ class RegisterAccesses:
         self._model, self._known = unit.data_model, known
         self._is_memory = unit.volatile is Volatile.MEMORY
         every = list(unit_nodes(unit))
-        found = [(one, self._of(one)) for one in every if isinstance(one, tree.Lvalue)]
+        with_registers = [(one, self._of(one)) for one in every if isinstance(one, tree.Lvalue)]
         self._every: frozenset[_Access] = frozenset()
-        self.is_empty = not any(accesses for _, accesses in found)
+        self.is_empty = not any(accesses for _, accesses in with_registers)
         """Whether there are none but through pointers that are passed on."""
         if self.is_empty:
             return
-        seen = {id(one) for lvalue, accesses in found if accesses for one in _pointer(lvalue)}
+        seen = {id(one) for lvalue, accesses in with_registers if accesses for one in _pointer(lvalue)}
         for node in every:
             if isinstance(node, tree.Declaration) and node.object.name in self._known:
                 seen.update(id(one) for one in nodes(node))
@@ -170,7 +170,7 @@ class RegisterAccesses:
             if id(node) not in seen and isinstance(node, tree.Convert | tree.Load):
                 passed += self._passed(node)
                 seen.update(id(one) for one in nodes(node))
-        self._every = frozenset((*(one for _, accesses in found for one in accesses), *passed))
+        self._every = frozenset((*(one for _, accesses in with_registers for one in accesses), *passed))
 
     def _of(self, lvalue: tree.Lvalue) -> Sequence[_Access]:
         """The accesses to the parts of an object at a constant address."""
@@ -188,15 +188,15 @@ class RegisterAccesses:
         """The accesses that a pointer allows which is not dereferenced where it stands, but passed on."""
         if not isinstance(pointer.type, Pointer) or isinstance(pointer.type.target, Signature):
             return ()
-        found, target = place_of(pointer, self._known, self._model), unqualified(pointer.type.target)
-        if found is None:
+        register, target = place_of(pointer, self._known, self._model), unqualified(pointer.type.target)
+        if register is None:
             return ()
         if isinstance(target, Record) and target.is_complete:
             whole = pointer.type.target
-            first = _Access(found[0], 0, found[0], self._model.size_of(whole), whole, None, _Use.MEMORY)
+            first = _Access(register[0], 0, register[0], self._model.size_of(whole), whole, None, _Use.MEMORY)
             return self._parts(first, whole, not any(_plain_parts(whole, 0, self._model)))
         size = self._model.size_of(target) if isinstance(target, Integer) else 1
-        return (_Access(found[0], (found[0] // PAGE + 1) * PAGE, found[0], size, target, None, _Use.UNKNOWN),)
+        return (_Access(register[0], (register[0] // PAGE + 1) * PAGE, register[0], size, target, None, _Use.UNKNOWN),)
 
     def _parts(self, first: _Access, accessed: CType, is_separate: bool) -> Sequence[_Access]:
         """The accesses to the parts that are memory of what lies at a place, or to all of it."""

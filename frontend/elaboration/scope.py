@@ -30,9 +30,9 @@ DEEPEST_TREE = 10_000
 """Expressions and statements within each other."""
 
 
-def name_of_static(one: tree.Object) -> str:
+def name_of_static(variable: tree.Object) -> str:
     """The name by which the start of a function refers to a static object within a function."""
-    return STATIC + re.sub(r"\W|_", lambda found: f"_{ord(found[0]):x}_", one.name)
+    return STATIC + re.sub(r"\W|_", lambda found: f"_{ord(found[0]):x}_", variable.name)
 
 
 @dataclass(frozen=True, slots=True)

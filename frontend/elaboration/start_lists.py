@@ -109,11 +109,11 @@ class ListWriter(PointerWriter):
             raise self.refused(cursor, f"leads to {record} by {names}; \\list(FIELD, …) in `requires` says which")
         return found[0]
 
-    def member(self, place: StartPlace, record: Record, one: Field) -> StartPlace:
-        if one.name.startswith("#"):
+    def member(self, place: StartPlace, record: Record, field: Field) -> StartPlace:
+        if field.name.startswith("#"):
             raise self.refused(place, f"has a member in {record} that has no name")
-        text, name = f"{place.text}.{one.name}", f"{place.name}_{one.name}"
-        return replace(place, text=text, type=one.type, name=name, inside=(*place.inside, record), is_global=False)
+        text, name = f"{place.text}.{field.name}", f"{place.name}_{field.name}"
+        return replace(place, text=text, type=field.type, name=name, inside=(*place.inside, record), is_global=False)
 
     # The contract
 
@@ -160,7 +160,7 @@ def _links(record: Record) -> tuple[Field, ...]:
 
 def _below(type_: CType) -> set[Record]:
     """The records that a type leads to."""
-    found: set[Record] = set()
+    records: set[Record] = set()
     pending = [type_]
     while pending:
         match pending.pop():
@@ -168,9 +168,9 @@ def _below(type_: CType) -> set[Record]:
                 pending.append(target)
             case Array(element, _):
                 pending.append(element)
-            case Record() as record if record.is_complete and record not in found:
-                found.add(record)
+            case Record() as record if record.is_complete and record not in records:
+                records.add(record)
                 pending += [one.type for one in record.layout.fields]
             case _:
                 pass
-    return found
+    return records

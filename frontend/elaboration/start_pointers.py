@@ -343,7 +343,7 @@ class PointerWriter(StartWriter, ABC):
     def _views(self, place: StartPlace, target: CType, text: str, count: str) -> Iterator[tuple[str, str, str]]:
         """The pointers of the type of a place into an object: what to do first, the pointer, and what it leads to."""
         wanted, cast = self.target_of(place), self.cast(place)
-        base, number = _flat(target)
+        base, length = _flat(target)
         if wanted == target:
             yield "", text, count
         elif not self.is_any:
@@ -351,11 +351,11 @@ class PointerWriter(StartWriter, ABC):
         elif is_bytes(wanted) and not has_pointers(base):
             yield "", f"{cast}{text}", _product(count, self.size_of(target, place))
         elif _may_share(base, wanted):
-            yield "", f"{cast}{text}", _product(count, str(number))
+            yield "", f"{cast}{text}", _product(count, str(length))
         elif isinstance(base, Record) and base.is_complete:
-            if number != 1:
+            if length != 1:
                 text = f"({self.spelled(Pointer(base), '', place.span)}){text}"
-            yield from self._members(place, base, *self._element(text, _product(count, str(number)), 0), depth=1)
+            yield from self._members(place, base, *self._element(text, _product(count, str(length)), 0), depth=1)
         elif is_bytes(wanted):
             self.assumed[_BYTES] = None
         elif not is_bytes(target):
@@ -366,24 +366,24 @@ class PointerWriter(StartWriter, ABC):
     ) -> Iterator[tuple[str, str, str]]:
         """The pointers of the type of a place to members of a record."""
         wanted, cast = self.target_of(place), self.cast(place)
-        for one in record.layout.fields:
-            inner = text if one.name.startswith("#") else f"{text}.{one.name}"
-            base, number = _flat(one.type)
-            if one.width is not None or number == 0:
+        for field in record.layout.fields:
+            inner = text if field.name.startswith("#") else f"{text}.{field.name}"
+            base, count = _flat(field.type)
+            if field.width is not None or count == 0:
                 continue
-            if is_bytes(wanted) and self.unit.data_model.align_of(one.type) < self._alignment:
+            if is_bytes(wanted) and self.unit.data_model.align_of(field.type) < self._alignment:
                 continue
-            if one.type == wanted or _may_share(base, wanted):
-                yield setup, f"{cast}&{inner}", "1" if one.type == wanted else str(number)
-            elif is_bytes(wanted) and not has_pointers(base) and not one.name.startswith("#"):
+            if field.type == wanted or _may_share(base, wanted):
+                yield setup, f"{cast}&{inner}", "1" if field.type == wanted else str(count)
+            elif is_bytes(wanted) and not has_pointers(base) and not field.name.startswith("#"):
                 yield setup, f"{cast}&{inner}", f"sizeof({inner})"
             elif isinstance(base, Record):
-                more = "" if number == 1 else self._element(inner, str(number), depth)[0]
-                if isinstance(one.type, Array) and one.type.element == base:
-                    inner = f"{inner}[interplay_index{depth}]" if number != 1 else f"{inner}[0]"
-                elif isinstance(one.type, Array):
+                more = "" if count == 1 else self._element(inner, str(count), depth)[0]
+                if isinstance(field.type, Array) and field.type.element == base:
+                    inner = f"{inner}[interplay_index{depth}]" if count != 1 else f"{inner}[0]"
+                elif isinstance(field.type, Array):
                     pointer = f"({self.spelled(Pointer(base), '', place.span)})&{inner}"
-                    more, inner = self._element(pointer, str(number), depth)
+                    more, inner = self._element(pointer, str(count), depth)
                 yield from self._members(place, base, setup + more, inner, depth + 1)
             elif is_bytes(wanted):
                 self.assumed[_BYTES] = None

@@ -41,7 +41,7 @@ class PointerUses:
     @cached_property
     def moved(self) -> set[CType]:
         """The types to which pointers lead that are moved."""
-        found: set[CType] = set()
+        types: set[CType] = set()
         for node in self.reached:
             match node:
                 case tree.PointerOffset(offset=tree.IntegerConstant(value=0)):
@@ -51,25 +51,25 @@ class PointerUses:
                     | tree.Increment(type=Pointer(target))
                     | tree.CompoundAssign(type=Pointer(target))
                 ):
-                    found.add(target)
+                    types.add(target)
                 case _:
                     pass
-        return found
+        return types
 
     @cached_property
     def seen_as_bytes(self) -> set[CType]:
         """The types to which pointers lead that become pointers to bytes, but to release objects or ask about them."""
         calls = (node for node in self.reached if isinstance(node, tree.Call) and _takes_whole(callee(node) or ""))
         passed = {id(argument) for call in calls for argument in call.arguments}
-        found: set[CType] = set()
+        types: set[CType] = set()
         for node in self.reached:
             match node:
                 case tree.Convert(type=Pointer(to), operand=tree.TypedNode(type=Pointer(target))):
                     if is_bytes(to) and id(node) not in passed:
-                        found.add(target)
+                        types.add(target)
                 case _:
                     pass
-        return found
+        return types
 
     @cached_property
     def passed_out(self) -> set[CType]:
@@ -84,21 +84,21 @@ class PointerUses:
     @cached_property
     def only_read(self) -> set[int]:
         """The values that are only compared, or accessed where they lead to."""
-        found: set[int] = set()
+        lines: set[int] = set()
         for node in self.reached:
             match node:
                 case (
                     tree.Dereference(pointer=pointer)
                     | tree.PointerOffset(pointer=pointer, offset=tree.IntegerConstant(value=0))
                 ):
-                    found.add(id(pointer))
+                    lines.add(id(pointer))
                 case tree.Logical(left=left, right=right) | tree.Binary(left=left, right=right):
-                    found |= {id(left), id(right)}
+                    lines |= {id(left), id(right)}
                 case tree.Unary(operand=operand) | tree.If(condition=operand):
-                    found.add(id(operand))
+                    lines.add(id(operand))
                 case _:
                     pass
-        return found
+        return lines
 
     @cached_property
     def steps_back(self) -> bool:

@@ -302,15 +302,17 @@ class Types(ElaborationState):
 
     def alignment(self, node: syntax.DeclarationSyntax) -> int | None:
         """The alignment, in bytes, that a declaration asks for."""
-        found: list[int] = []
+        alignments: list[int] = []
         for asked in node.alignments:
             if isinstance(asked, syntax.TypeSyntax):
-                found.append(self.align_of(asked, self.type_of(asked)))
+                alignments.append(self.align_of(asked, self.type_of(asked)))
             elif (value := self.constant(asked)) is not None:
-                found.append(value)
-        found += [self._aligned(attribute) for attribute in self.attributes_of(node) if attribute.name == "aligned"]
+                alignments.append(value)
+        alignments += [
+            self._aligned(attribute) for attribute in self.attributes_of(node) if attribute.name == "aligned"
+        ]
         own = self.own_alignment(node.type)
-        return max(found if own is None else [*found, own], default=None)
+        return max(alignments if own is None else [*alignments, own], default=None)
 
     def own_alignment(self, node: syntax.TypeSyntax) -> int | None:
         """The alignment, in bytes, that was asked for where a type got the name that is used here."""
@@ -379,7 +381,7 @@ class Types(ElaborationState):
 
     def _enumerators(self, nodes: Sequence[syntax.Enumerator]) -> dict[str, EnumConstant]:
         """The type of an enumerator within its list: int where it holds the value, as gcc has it."""
-        found: dict[str, EnumConstant] = {}
+        constants: dict[str, EnumConstant] = {}
         int_ = type_ = self.model.integer(IntegerKind.INT)
         value = -1
         for node in nodes:
@@ -392,9 +394,9 @@ class Types(ElaborationState):
             if not type_.holds(value):
                 raise self.error(node, "the values of the enumeration leave the type of the last one given")
             type_ = int_ if int_.holds(value) else type_
-            found[node.name] = EnumConstant(value, type_)
-            self.bind(node.name, found[node.name], node)
-        return found
+            constants[node.name] = EnumConstant(value, type_)
+            self.bind(node.name, constants[node.name], node)
+        return constants
 
     # Declarators
 

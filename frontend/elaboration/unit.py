@@ -175,16 +175,16 @@ class UnitElaboration(StatementElaboration):
         """An asm label makes a name stand for something else, which only the variants in C libraries leave as it is."""
         given = {one.label for one in self.prepared.labels if one.label != one.name}
         words = Counter(token.text for token in self.prepared.tokens) if given else Counter()
-        for one in self.prepared.labels:
-            if words[one.name] == 1 and one.name not in given:
+        for label in self.prepared.labels:
+            if words[label.name] == 1 and label.name not in given:
                 continue  # nothing uses the name
-            known = {one.name, *given} & {*self.defined.functions, *self.defined.objects}
+            known = {label.name, *given} & {*self.defined.functions, *self.defined.objects}
             variant = (
-                one.label.startswith("__") and one.label.endswith(f"_{one.name}")
-            ) or one.label == f"{one.name}64"
-            is_unclear = known or not variant or one.label in self.functions
-            if one.label != one.name and is_unclear and self._is_used(one.name):
-                raise Unsupported(one.span, f"{one.name!r} as another name of {one.label!r} is not supported")
+                label.label.startswith("__") and label.label.endswith(f"_{label.name}")
+            ) or label.label == f"{label.name}64"
+            is_unclear = known or not variant or label.label in self.functions
+            if label.label != label.name and is_unclear and self._is_used(label.name):
+                raise Unsupported(label.span, f"{label.name!r} as another name of {label.label!r} is not supported")
 
     def _is_used(self, name: str) -> bool:
         """Whether anything but a declaration of a function has the name."""

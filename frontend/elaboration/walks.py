@@ -176,19 +176,19 @@ class RangeWalk(_Code):
     ) -> None:
         super().__init__(unit, f.span)
         is_universal = f.quantor is syntax.Quantor.FORALL
-        found = self._local("found", unit.int_)
-        self._unknown = self._value(found) if is_universal else self._not(self._value(found))
+        result = self._local("found", unit.int_)
+        self._unknown = self._value(result) if is_universal else self._not(self._value(result))
         told = tree.If(
             f.span,
             self._not(condition) if is_universal else condition,
-            self._set(found, self._number(int(not is_universal))),
+            self._set(result, self._number(int(not is_universal))),
             None,
         )
         body: tuple[Statement, ...] = (*before, told)
         for loop in reversed(loops):
             body = self._repeated(loop, body)
-        block = tree.Compound(f.span, (self._declared(found, self._number(int(is_universal))), *body))
-        self.expression = tree.StatementExpression(f.span, unit.int_, block, self._value(found))
+        block = tree.Compound(f.span, (self._declared(result, self._number(int(is_universal))), *body))
+        self.expression = tree.StatementExpression(f.span, unit.int_, block, self._value(result))
 
     def _repeated(self, loop: RangeLoop, body: Sequence[Statement]) -> tuple[Statement, ...]:
         type_, span = loop.variable.type, self._span

@@ -465,8 +465,8 @@ class ExpressionCompiler:
             return None
         return self.place(lvalue.object)
 
-    def place(self, one: tree.Object) -> str:
-        return self.places.get(one.name) or self.image.place(one)
+    def place(self, variable: tree.Object) -> str:
+        return self.places.get(variable.name) or self.image.place(variable)
 
     def load(self, lvalue: tree.Lvalue) -> Trampolined:
         slot, span = self.slot(lvalue), self.image.span(lvalue)
@@ -544,8 +544,8 @@ class ExpressionCompiler:
     def address(self, lvalue: tree.Lvalue, beyond: int = 0) -> Trampolined:
         """The address of the object; an index may be that of the end of its array, where `beyond` is 1."""
         match lvalue:
-            case tree.Variable(object=one):
-                return self.place(one)
+            case tree.Variable(object=variable):
+                return self.place(variable)
             case tree.Index():
                 return (yield self.element(lvalue, beyond))
             case tree.Member(base=base, field=field):
@@ -554,11 +554,11 @@ class ExpressionCompiler:
                 return (yield self.value(pointer))
             case tree.StringLiteral():
                 return str(self.image.literal(lvalue))
-            case tree.CompoundLiteral(object=one, initialiser=initialiser):
-                yield self.initialise(one, initialiser)
-                if may_share(one) and not self.image.in_slot(one):
-                    self.blocks.emit(f"share({self.place(one)})")
-                return self.place(one)
+            case tree.CompoundLiteral(object=variable, initialiser=initialiser):
+                yield self.initialise(variable, initialiser)
+                if may_share(variable) and not self.image.in_slot(variable):
+                    self.blocks.emit(f"share({self.place(variable)})")
+                return self.place(variable)
             case tree.Temporary(value=value):
                 text = yield self.value(value)
                 place = self.blocks.temporary()
@@ -601,10 +601,12 @@ class ExpressionCompiler:
 
     # Initialisers
 
-    def initialise(self, one: tree.Object, initialiser: tree.Initialiser) -> Trampolined:
-        place, span = self.place(one), self.image.span(initialiser)
-        if self.image.in_slot(one):
-            if is_float(one.type) and all(constant_bytes(entry.value, one.type) for entry in initialiser.entries):
+    def initialise(self, variable: tree.Object, initialiser: tree.Initialiser) -> Trampolined:
+        place, span = self.place(variable), self.image.span(initialiser)
+        if self.image.in_slot(variable):
+            if is_float(variable.type) and all(
+                constant_bytes(entry.value, variable.type) for entry in initialiser.entries
+            ):
                 return ""
             for entry in initialiser.entries:
                 text = self.entered((yield self.value(entry.value)), entry)
@@ -613,15 +615,15 @@ class ExpressionCompiler:
                 self.blocks.emit(f"{place} = 0")
             return ""
         if initialiser.zero_fill:
-            self.blocks.emit(f"zero({place}, {self.size(one.type)}, {span})")
+            self.blocks.emit(f"zero({place}, {self.size(variable.type)}, {span})")
         for entry in initialiser.entries:
-            offset, field, type_ = self.part(one.type, entry.path)
+            offset, field, type_ = self.part(variable.type, entry.path)
             address = total(place, offset)
             data = constant_bytes(entry.value, type_)
             if data is not None:
                 self.blocks.emit(f"store_bytes({address}, {data!r}, {span})")
                 continue
-            if is_float(entry.value.type) and one.storage is tree.Storage.STATIC:
+            if is_float(entry.value.type) and variable.storage is tree.Storage.STATIC:
                 continue  # a program may define what it does not use; what reads it is refused
             text = self.entered((yield self.value(entry.value)), entry)
             if field is not None:
@@ -647,13 +649,13 @@ class ExpressionCompiler:
                 offset += step * self.model.size_of(type_)
         return offset, field, type_
 
-    def indeterminate(self, one: tree.Object, span: int) -> None:
+    def indeterminate(self, variable: tree.Object, span: int) -> None:
         """A declaration without initialiser: what was recorded, else 0."""
-        number = self.image.add_object(one)
-        if self.image.in_slot(one):
-            self.blocks.emit(f"{self.place(one)} = scalar({number}, {span})")
+        number = self.image.add_object(variable)
+        if self.image.in_slot(variable):
+            self.blocks.emit(f"{self.place(variable)} = scalar({number}, {span})")
         else:
-            self.blocks.emit(f"storage({number}, {self.place(one)}, {span})")
+            self.blocks.emit(f"storage({number}, {self.place(variable)}, {span})")
 
 
 def bit_field(lvalue: tree.Lvalue) -> Field | None:

@@ -54,26 +54,28 @@ class Image:
         for declaration in unit.globals:
             self._lay_out(declaration.object)
 
-    def _lay_out(self, one: tree.Object) -> None:
-        if one.name in self._places:
+    def _lay_out(self, variable: tree.Object) -> None:
+        if variable.name in self._places:
             return
-        if self.in_slot(one):
-            self._places[one.name] = f"g[{len(self.slots)}]"
+        if self.in_slot(variable):
+            self._places[variable.name] = f"g[{len(self.slots)}]"
             self.slots.append(0)
         else:
-            self._places[one.name] = str(self._allocated(one))
+            self._places[variable.name] = str(self._allocated(variable))
 
-    def _allocated(self, one: tree.Object) -> int:
-        wanted = self._inputs.at(InputKind.EXTERN, one.span).get(PLACE, {}).get(0)
+    def _allocated(self, variable: tree.Object) -> int:
+        wanted = self._inputs.at(InputKind.EXTERN, variable.span).get(PLACE, {}).get(0)
         self.memory.wanted = wanted if isinstance(wanted, int) else None
-        address = self.memory.static(self._extent(one.type), one.source_name, alignment=self.alignment(one))
-        if may_share(one):
+        address = self.memory.static(
+            self._extent(variable.type), variable.source_name, alignment=self.alignment(variable)
+        )
+        if may_share(variable):
             self.memory.share(address)
         return address
 
-    def alignment(self, one: tree.Object) -> int:
+    def alignment(self, variable: tree.Object) -> int:
         """The alignment that an object has wherever it lies."""
-        return max(self.unit.alignments.get(one.name, 1), alignment_of(one.type, self.model))
+        return max(self.unit.alignments.get(variable.name, 1), alignment_of(variable.type, self.model))
 
     def _extent(self, type_: CType) -> int:
         if isinstance(type_, ArrayType) and type_.length is None:
@@ -83,14 +85,14 @@ class Image:
         except ValueError:
             return _UNKNOWN_EXTENT
 
-    def in_slot(self, one: tree.Object) -> bool:
+    def in_slot(self, variable: tree.Object) -> bool:
         """Whether the object is a variable of the interpreter rather than bytes in memory."""
-        return is_scalar(one.type) and one.name not in self._addressed
+        return is_scalar(variable.type) and variable.name not in self._addressed
 
-    def place(self, one: tree.Object) -> str:
+    def place(self, variable: tree.Object) -> str:
         """The text of a global: its slot, or its address."""
-        self._lay_out(one)
-        return self._places[one.name]
+        self._lay_out(variable)
+        return self._places[variable.name]
 
     def function_address(self, name: str) -> int:
         if name not in self._functions:
@@ -125,9 +127,9 @@ class Image:
         self.spans.append(span)
         return len(self.spans) - 1
 
-    def add_object(self, one: tree.Object) -> int:
+    def add_object(self, variable: tree.Object) -> int:
         """The number under which generated code refers to the object."""
-        self.objects.append(one)
+        self.objects.append(variable)
         return len(self.objects) - 1
 
     def record(self, type_: CType) -> int:
@@ -150,10 +152,10 @@ class Image:
         is_direct = isinstance(call.function, tree.FunctionAddress)
         return (has_arguments if is_direct else is_passed_alike)(call, function)
 
-    def constancy(self, one: tree.Object) -> int:
+    def constancy(self, variable: tree.Object) -> int:
         """The number under which generated code refers to the constant parts of an object; 0 where it has none."""
-        parts = None if one.name in self.unit.constant else constant_parts(one.type, self.model)
-        if self.in_slot(one) or (parts is None and one.name not in self.unit.constant):
+        parts = None if variable.name in self.unit.constant else constant_parts(variable.type, self.model)
+        if self.in_slot(variable) or (parts is None and variable.name not in self.unit.constant):
             return 0
         self.constants.append(parts)
         return len(self.constants) - 1

@@ -52,11 +52,11 @@ class KnownMemory(Memory):
         self._dead.clear()
         return None
 
-    def check_set(self, found: MemoryObject, offset: int, size: int) -> None:
-        if found.unset is not None and any(found.unset[offset : offset + size]):
-            held = any(offset - self._width < at < offset + size for at in found.pointers)
+    def check_set(self, target: MemoryObject, offset: int, size: int) -> None:
+        if target.unset is not None and any(target.unset[offset : offset + size]):
+            held = any(offset - self._width < at < offset + size for at in target.pointers)
             what = "the bytes of an address" if held else "what was never written"
-            raise Dependent(f"{what}, at offset {offset} of {found.name}")
+            raise Dependent(f"{what}, at offset {offset} of {target.name}")
 
     def read(self, address: int, size: int) -> bytes:
         self.check_set(*self.locate(address, size), size)
@@ -79,10 +79,10 @@ class KnownMemory(Memory):
             self.drop_pointers(found, offset, len(data))
             found.pointers.update({offset + at: value for at, value in data.pointers.items()})
 
-    def drop_pointers(self, found: MemoryObject, offset: int, size: int) -> None:
+    def drop_pointers(self, target: MemoryObject, offset: int, size: int) -> None:
         """Drop the addresses that overlap a part."""
-        for at in [at for at in found.pointers if offset - self._width < at < offset + size]:
-            del found.pointers[at]
+        for at in [at for at in target.pointers if offset - self._width < at < offset + size]:
+            del target.pointers[at]
 
     def bits(self, address: int, low: int, width: int) -> int:
         """The bits of a bit-field, all of which must be determined."""
@@ -131,7 +131,7 @@ def storer(memory: KnownMemory, format_: Struct, failure: Failure) -> Callable[[
     """A function that stores a number at an address."""
     pages, size, pack = memory.pages, format_.size, format_.pack_into
     mask = (1 << 8 * size) - 1
-    known = bytes(size)
+    zeros = bytes(size)
 
     def store(address: int, value: int, span: int) -> None:
         found = pages.get(address >> PAGE_BITS)
@@ -140,7 +140,7 @@ def storer(memory: KnownMemory, format_: Struct, failure: Failure) -> Callable[[
             if 0 <= offset <= found.size - size:
                 pack(found.data, offset, value & mask)
                 if found.unset is not None:
-                    found.unset[offset : offset + size] = known
+                    found.unset[offset : offset + size] = zeros
                 return
         raise failure(address, size, span)
 
@@ -150,19 +150,19 @@ def storer(memory: KnownMemory, format_: Struct, failure: Failure) -> Callable[[
 def pointer_loader(memory: KnownMemory, format_: Struct, failure: Failure) -> Callable[[int, int], int]:
     """A function that loads an address: what was stored as one, or null."""
     pages, size, unpack = memory.pages, format_.size, format_.unpack_from
-    known, whole = bytes(size), bytes([_ALL]) * size
+    zeros, whole = bytes(size), bytes([_ALL]) * size
 
     def load(address: int, span: int) -> int:
-        found = pages.get(address >> PAGE_BITS)
-        if found is not None and found.alive:
-            offset = address - found.base
-            if 0 <= offset <= found.size - size:
-                value: int = unpack(found.data, offset)[0]
-                part = known if found.unset is None else found.unset[offset : offset + size]
-                if part == known and value:
-                    raise Dependent(f"an address that was put together, at offset {offset} of {found.name}")
-                if part != known and (part != whole or found.pointers.get(offset) != value):
-                    raise Dependent(f"a pointer that was never written, at offset {offset} of {found.name}")
+        target = pages.get(address >> PAGE_BITS)
+        if target is not None and target.alive:
+            offset = address - target.base
+            if 0 <= offset <= target.size - size:
+                value: int = unpack(target.data, offset)[0]
+                part = zeros if target.unset is None else target.unset[offset : offset + size]
+                if part == zeros and value:
+                    raise Dependent(f"an address that was put together, at offset {offset} of {target.name}")
+                if part != zeros and (part != whole or target.pointers.get(offset) != value):
+                    raise Dependent(f"a pointer that was never written, at offset {offset} of {target.name}")
                 return value
         raise failure(address, size, span)
 
@@ -172,20 +172,20 @@ def pointer_loader(memory: KnownMemory, format_: Struct, failure: Failure) -> Ca
 def pointer_storer(memory: KnownMemory, format_: Struct, failure: Failure) -> Callable[[int, int, int], None]:
     """A function that stores an address."""
     pages, size, pack = memory.pages, format_.size, format_.pack_into
-    known, whole = bytes(size), bytes([_ALL]) * size
+    zeros, whole = bytes(size), bytes([_ALL]) * size
 
     def store(address: int, value: int, span: int) -> None:
-        found = pages.get(address >> PAGE_BITS)
-        if found is not None and found.alive and (found.writable or found.lets(address, size)):
-            offset = address - found.base
-            if 0 <= offset <= found.size - size:
-                pack(found.data, offset, value)
-                if found.unset is None:
-                    found.unset = bytearray(found.size)
+        target = pages.get(address >> PAGE_BITS)
+        if target is not None and target.alive and (target.writable or target.lets(address, size)):
+            offset = address - target.base
+            if 0 <= offset <= target.size - size:
+                pack(target.data, offset, value)
+                if target.unset is None:
+                    target.unset = bytearray(target.size)
                 if offset % size:
-                    memory.drop_pointers(found, offset, size)
-                found.unset[offset : offset + size] = whole if value else known
-                found.pointers[offset] = value
+                    memory.drop_pointers(target, offset, size)
+                target.unset[offset : offset + size] = whole if value else zeros
+                target.pointers[offset] = value
                 return
         raise failure(address, size, span)
 

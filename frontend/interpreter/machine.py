@@ -277,17 +277,17 @@ class Machine(ObjectStorage):
         they lead to that is its result, if it is one.
         """
         writes = CallWrites.of(self._inputs.at(InputKind.INDETERMINATE, place))
-        found = {lead: self._led(lead, arguments) for lead in writes.leads}  # before anything is written
+        addresses = {lead: self._led(lead, arguments) for lead in writes.leads}  # before anything is written
         for name, lead in writes.places.items():
             content = self._next(InputKind.INDETERMINATE, place, name)
             for distance, byte in content.entries.items() if isinstance(content, ArrayValue) else ():
-                self._write_to(found[lead], distance, bytes((byte,)))
+                self._write_to(addresses[lead], distance, bytes((byte,)))
         size = self._image.model.pointer_size
         for name, one in writes.pointers.items():
-            pointer = self._pointer_to(found[one.target], place, name)
+            pointer = self._pointer_to(addresses[one.target], place, name)
             if pointer is not None:
-                self._write_to(found[one.lead], one.distance, pointer.to_bytes(size, "little"))
-        returned = [self._pointer_to(found[lead], place, name) for name, lead in writes.results.items()]
+                self._write_to(addresses[one.lead], one.distance, pointer.to_bytes(size, "little"))
+        returned = [self._pointer_to(addresses[lead], place, name) for name, lead in writes.results.items()]
         return next((one for one in returned if one is not None), None)
 
     def _pointer_to(self, address: int | None, place: Span, name: str) -> int | None:
@@ -318,7 +318,7 @@ class Machine(ObjectStorage):
         except Fault:
             pass
 
-    def _known(self, known: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
+    def _known(self, row: Callable[[LibraryCall], int], name: str, numbers: tuple[int, ...], span: int) -> int:
         """The result of a function of the library; what an allocation does not fill holds what was recorded."""
         function = library_function(name)
         if function.fails is not None and self._fails(function, span):
@@ -329,7 +329,7 @@ class Machine(ObjectStorage):
             kept = b"" if found is None else bytes(found.data)
         if self._image.is_placed:
             self._choose_place(self._image.spans[span])
-        result = self._library(known, name, numbers, span)
+        result = self._library(row, name, numbers, span)
         if is_fresh(name) and self._contents(result, self._image.spans[span]):
             found, _ = self._memory.locate(result, 0)
             found.data[: len(kept)] = kept[: found.size]

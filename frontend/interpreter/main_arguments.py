@@ -39,18 +39,18 @@ def strings_of_main(unit: tree.TranslationUnit, inputs: Inputs, count: object) -
     Raises `TooManyArguments`.
     """
     main, known = unit.functions["main"], inputs.strings(ARGUMENT)
-    number = count if isinstance(count, int) else max(known, default=0) + 1
-    number = max(number, 1 if unit.argc is Argc.AT_LEAST_ONE else 0)
+    strings = count if isinstance(count, int) else max(known, default=0) + 1
+    strings = max(strings, 1 if unit.argc is Argc.AT_LEAST_ONE else 0)
     arrays: dict[int, list[bytes]] = {}
     for position, name in _ARRAYS.items():
         if position < len(main.parameters) and _is_used(main, main.parameters[position]):
             texts = inputs.strings(name)
-            length = number if name == ARGUMENT else max(texts, default=-1) + 1
+            length = strings if name == ARGUMENT else max(texts, default=-1) + 1
             if length > _MAX:
                 raise TooManyArguments(f"{_MAX} arguments of main")
             usual = {0: _PROGRAM} if name == ARGUMENT else {}
             arrays[position] = [texts.get(k, usual.get(k, b"")) for k in range(length)]
-    return StringsOfMain(number, arrays)
+    return StringsOfMain(strings, arrays)
 
 
 def command(unit: tree.TranslationUnit, recorded: Iterable[InputValue]) -> str:

@@ -209,16 +209,18 @@ class Memory:
 
     def fault(self, address: int, size: int) -> Fault:
         """The reason why `size` bytes at `address` cannot be accessed."""
-        found = self.pages.get(address >> PAGE_BITS)
+        target = self.pages.get(address >> PAGE_BITS)
         if address < PAGE or address > self.mask - PAGE:
             return Fault("dereference of a null pointer", CheckKind.NULL)
-        if found is None:
+        if target is None:
             return Fault("dereference of a pointer to no object")
-        if not found.alive:
-            return Fault(f"access to {found.name} after the end of its life")
-        if 0 <= address - found.base <= found.size - size and not found.lets(address, size):
-            return Fault(f"a write to {found.name}", CheckKind.CONST if found.constant else self.literal_kind)
-        return Fault(f"access of {size} bytes at offset {address - found.base} of {found.name}, which has {found.size}")
+        if not target.alive:
+            return Fault(f"access to {target.name} after the end of its life")
+        if 0 <= address - target.base <= target.size - size and not target.lets(address, size):
+            return Fault(f"a write to {target.name}", CheckKind.CONST if target.constant else self.literal_kind)
+        return Fault(
+            f"access of {size} bytes at offset {address - target.base} of {target.name}, which has {target.size}"
+        )
 
     def read(self, address: int, size: int) -> bytes:
         found, offset = self.locate(address, size)
@@ -240,16 +242,16 @@ class Memory:
         return self.read(address, size)
 
     def write(self, address: int, data: bytes) -> None:
-        found, offset = self.locate(address, len(data))
-        if not found.lets(address, len(data)) and data:
+        target, offset = self.locate(address, len(data))
+        if not target.lets(address, len(data)) and data:
             raise self.fault(address, len(data))
-        found.data[offset : offset + len(data)] = data
-        if found.unset is not None:
+        target.data[offset : offset + len(data)] = data
+        if target.unset is not None:
             kept = data.unset if isinstance(data, PartlyUnset) else bytes(len(data))
-            found.unset[offset : offset + len(data)] = kept
+            target.unset[offset : offset + len(data)] = kept
         elif isinstance(data, PartlyUnset):
-            found.unset = bytearray(found.size)
-            found.unset[offset : offset + len(data)] = data.unset
+            target.unset = bytearray(target.size)
+            target.unset[offset : offset + len(data)] = data.unset
 
     def settle(self, address: int) -> None:
         """Everything in the objects that a pointer leads to has a value from now on."""
@@ -288,10 +290,10 @@ class Memory:
         self.locate(address, 1)
         return self.up_to(address, 0)[0]
 
-    def check_set(self, found: MemoryObject, offset: int, size: int) -> None:
+    def check_set(self, target: MemoryObject, offset: int, size: int) -> None:
         """Raise Fault unless something was written to all of a part."""
-        if found.unset is not None and any(found.unset[offset : offset + size]):
-            raise unset(found.name)
+        if target.unset is not None and any(target.unset[offset : offset + size]):
+            raise unset(target.name)
 
     def up_to(self, address: int, byte: int, most: int | None = None) -> tuple[bytes, bool]:
         """The bytes from `address`, at most so many, up to the first that is `byte`; and whether there is one. Raises

@@ -146,16 +146,16 @@ class StatementCompiler(ExpressionCompiler):
         self.seal(s.object, True)
         return ""
 
-    def described(self, one: tree.Object) -> str:
+    def described(self, variable: tree.Object) -> str:
         """The size, the name and the alignment of an object in memory; where that says where it lies, its place."""
-        place = f", {self.image.at(one.span)}" if self.image.is_placed else ""
-        return f"{self.size(one.type)}, {one.source_name!r}, {self.image.alignment(one)}{place}"
+        place = f", {self.image.at(variable.span)}" if self.image.is_placed else ""
+        return f"{self.size(variable.type)}, {variable.source_name!r}, {self.image.alignment(variable)}{place}"
 
-    def seal(self, one: tree.Object, is_constant: bool) -> None:
+    def seal(self, variable: tree.Object, is_constant: bool) -> None:
         """Forbid writes to a constant object once it is initialised, where they are checked."""
-        number = self.image.constancy(one)
+        number = self.image.constancy(variable)
         if CheckKind.CONST in self.policy.kinds and number:
-            self.blocks.emit(f"seal({self.place(one)}, {is_constant}, {number})")
+            self.blocks.emit(f"seal({self.place(variable)}, {is_constant}, {number})")
 
     def claim(self, s: tree.Claim) -> Trampolined:
         holds, fails = self.blocks.new(), self.blocks.new()
@@ -295,29 +295,33 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
         blocks.emit(f"{generator.watch} = watch()")
     if CheckKind.RETURN in policy.kinds:
         generator.fallen = _fallen(image, function)
-    for one in function.parameters:
-        if isinstance(one.type, Integer) and (one.type.bits < 32 or not function.type.prototype):
+    for parameter in function.parameters:
+        if isinstance(parameter.type, Integer) and (parameter.type.bits < 32 or not function.type.prototype):
             # A call without a prototype passes what the argument is promoted to.
-            blocks.emit(f"{places[one.name]} = {returned(places[one.name], one.type, image.model)}")
-    for one in function.parameters:
-        if (value := generator.named(places[one.name], one.type, image.at(one.span))) != places[one.name]:
-            blocks.emit(f"{places[one.name]} = {value}")
-        if one.name in image.unit.extents:
-            blocks.emit(f"leads({places[one.name]}, {image.unit.extents[one.name]}, {image.at(one.span)})")
+            blocks.emit(f"{places[parameter.name]} = {returned(places[parameter.name], parameter.type, image.model)}")
+    for parameter in function.parameters:
+        if (value := generator.named(places[parameter.name], parameter.type, image.at(parameter.span))) != places[
+            parameter.name
+        ]:
+            blocks.emit(f"{places[parameter.name]} = {value}")
+        if parameter.name in image.unit.extents:
+            blocks.emit(
+                f"leads({places[parameter.name]}, {image.unit.extents[parameter.name]}, {image.at(parameter.span)})"
+            )
     later = ending_with_block(function.body)
-    for one in objects:
-        if not image.in_slot(one) and not is_variable(one.type) and one.name not in later:
-            place = places[one.name]
-            allocation = f"local(f, {generator.described(one)})"
-            if one in function.parameters:
+    for parameter in objects:
+        if not image.in_slot(parameter) and not is_variable(parameter.type) and parameter.name not in later:
+            place = places[parameter.name]
+            allocation = f"local(f, {generator.described(parameter)})"
+            if parameter in function.parameters:
                 blocks.emit(f"a, {place} = {place}, {allocation}")
-                generator.store_part(one.type, place, "a", image.span(function))
-                generator.seal(one, True)
+                generator.store_part(parameter.type, place, "a", image.span(function))
+                generator.seal(parameter, True)
             else:
                 blocks.emit(f"{place} = {allocation}")
-    for one in jumps_of(function.body).skipped:
-        if not is_variable(one.type):
-            generator.indeterminate(one, image.at(one.span))
+    for parameter in jumps_of(function.body).skipped:
+        if not is_variable(parameter.type):
+            generator.indeterminate(parameter, image.at(parameter.span))
     trampoline(generator.statement(function.body))
     generator.leave(_fallen(image, function), closing_brace(function))
     return _compiled(blocks, function.name, len(function.parameters))
@@ -340,9 +344,9 @@ def closing_brace(function: tree.FunctionDeclaration) -> Span:
     return Span(span.file, span.end_line, max(span.end_column - 1, 0), span.end_line, span.end_column)
 
 
-def mentions(initialiser: tree.Initialiser, one: tree.Object) -> bool:
+def mentions(initialiser: tree.Initialiser, variable: tree.Object) -> bool:
     """Whether the initialiser of an object may read it, which is indeterminate then."""
-    return any(isinstance(node, tree.Variable) and node.object is one for node in nodes(initialiser))
+    return any(isinstance(node, tree.Variable) and node.object is variable for node in nodes(initialiser))
 
 
 def compile_initialisers(image: Image, policy: ErrorPolicy) -> Compiled:

@@ -209,15 +209,15 @@ class ObjectStorage(Operations):
     def _storage(self, number: int, address: int, span: int) -> None:
         """Fill an object in memory with what was recorded for it and its parts."""
         one, place = self._image.objects[number], self._image.spans[span]
-        found, _ = self._memory.locate(address, 0)
-        found.data[:] = bytes([self._inputs.fill]) * found.size
+        target, _ = self._memory.locate(address, 0)
+        target.data[:] = bytes([self._inputs.fill]) * target.size
         if one.storage is not tree.Storage.EXTERNAL:
             self._memory.forget(address)
         if not self._inputs.at(InputKind.INDETERMINATE, place) or self._contents(address, place):
             return
-        for part in scalar_parts(one.name, one.type, found.size, self._image.model):
+        for part in scalar_parts(one.name, one.type, target.size, self._image.model):
             value = self._next(InputKind.INDETERMINATE, place, part.name)
-            part.fill(found.data, value)
+            part.fill(target.data, value)
 
     def _contents(self, address: int, place: Span) -> bool:
         """Fill an object with the bytes that were recorded for it, if any."""
@@ -268,23 +268,23 @@ class ObjectStorage(Operations):
         if self._unit.volatile is Volatile.ARBITRARY or CheckKind.DANGLING not in self._policy.kinds:
             self._place_registers(elsewhere or {})
         for declaration in self._unit.globals:
-            one = declaration.object
-            if one.storage is not tree.Storage.EXTERNAL:
+            variable = declaration.object
+            if variable.storage is not tree.Storage.EXTERNAL:
                 continue
             if not self._inputs.at(InputKind.INDETERMINATE, declaration.span):
                 continue  # zeros
-            number = self._image.add_object(one)
+            number = self._image.add_object(variable)
             self._image.spans.append(declaration.span)
             span = len(self._image.spans) - 1
-            if self._image.in_slot(one):
-                slot = int(self._image.place(one)[2:-1])
+            if self._image.in_slot(variable):
+                slot = int(self._image.place(variable)[2:-1])
                 self._image.slots[slot] = self._scalar(number, span)
             else:
-                self._storage(number, int(self._image.place(one)), span)
+                self._storage(number, int(self._image.place(variable)), span)
 
 
-def _fill(one: MemoryObject, contents: Mapping[int, int], origin: int) -> None:
+def _fill(target: MemoryObject, contents: Mapping[int, int], origin: int) -> None:
     """Give an object the bytes whose addresses lie in it, from `origin` on."""
     for address, byte in contents.items():
-        if 0 <= address - origin < one.size:
-            one.data[address - origin] = byte
+        if 0 <= address - origin < target.size:
+            target.data[address - origin] = byte

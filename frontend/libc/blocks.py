@@ -108,12 +108,12 @@ def bytes_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: 
     None where something lies there that is no whole integer, which cannot be seen as bytes.
     """
     byte = model.integer(IntegerKind.UCHAR)
-    found: list[MemoryBlock] = []
+    blocks: list[MemoryBlock] = []
     for pointer in pointers:
-        one = _from_enclosing(_below_casts(pointer), size, model)
-        target = one.type.target if one is not None and isinstance(one.type, Pointer) else None
+        block = _from_enclosing(_below_casts(pointer), size, model)
+        target = block.type.target if block is not None and isinstance(block.type, Pointer) else None
         if (
-            one is None
+            block is None
             or target is None
             or isinstance(target, Signature)
             or (isinstance(target, Record) and not target.is_complete)
@@ -121,8 +121,8 @@ def bytes_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: 
             return ()
         if not isinstance(target, Void) and not all(is_whole(leaf, is_open=True) for leaf in leaves(target)):
             return ()
-        found.append(MemoryBlock(one, byte, size, model))
-    return tuple(found)
+        blocks.append(MemoryBlock(block, byte, size, model))
+    return tuple(blocks)
 
 
 def _from_enclosing(e: tree.Expression, size: tree.Expression, model: DataModel) -> tree.Expression | None:
@@ -181,22 +181,22 @@ def _element(types: Sequence[CType], model: DataModel) -> CType | None:
 
     A `_Bool` beside a byte is one, since it may get any, and so is a struct of whole integers that has one.
     """
-    known: list[CType] = []
+    element_types: list[CType] = []
     for type_ in types:
         while isinstance(type_, Array):
             type_ = type_.element
         if isinstance(type_, Signature) or (isinstance(type_, Record) and not type_.is_complete):
             return None
         if not isinstance(type_, Void):
-            known.append(type_)
-    known = [one for one in known if model.size_of(one) > 0]
-    wide = [one for one in known if not is_byte(one)]
-    if len(wide) < len(known) and all(_may_get_bytes(one) for one in wide):
-        wide = [one for one in known if is_byte(one)]
+            element_types.append(type_)
+    element_types = [one for one in element_types if model.size_of(one) > 0]
+    wide = [one for one in element_types if not is_byte(one)]
+    if len(wide) < len(element_types) and all(_may_get_bytes(one) for one in wide):
+        wide = [one for one in element_types if is_byte(one)]
     if wide and not all(same_representation(wide[0], one) for one in wide):
         return None
     byte = model.integer(IntegerKind.CHAR)
-    return (wide or known or [byte])[0]
+    return (wide or element_types or [byte])[0]
 
 
 def _may_get_bytes(type_: CType) -> bool:

@@ -94,15 +94,15 @@ class Bodies:
         self._parsed: dict[tuple[str, str], _ParsedFile] = {}
 
     def make(
-        self, function: str, number: int, span: Span, types: Mapping[str, CType], text: OwnText | str
+        self, function: str, position: int, span: Span, types: Mapping[str, CType], text: OwnText | str
     ) -> dict[str, tree.FunctionDeclaration]:
         """A library function, named with its number, and those that it calls, from a file or a text of its own."""
         own = text if isinstance(text, OwnText) else None
         file = self._file(text, "") if isinstance(text, str) else self._file(text.file, text.text)
         needed = file.needed(function if own is None else OWN_BODY)
-        names = {name: f"{name}!{number}" for name in needed}
+        names = {name: f"{name}!{position}" for name in needed}
         if own is not None:
-            names[OWN_BODY] = f"{function}!{number}"
+            names[OWN_BODY] = f"{function}!{position}"
         tokens = [
             replace(token, file=span.file, line=span.line, column=span.column, width=0)
             for token in file.prepared.tokens

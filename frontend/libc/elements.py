@@ -85,16 +85,16 @@ def converted(source: tree.Lvalue, type_: CType) -> tree.Expression:
 
 def filling_of(value: tree.Expression, element: CType) -> tree.Expression | None:
     """The element whose bytes all are the last one of `value`; None where that is not known."""
-    number, span = constant(value), value.span
-    if number is not None and number % 256 == 0:
+    fill, span = constant(value), value.span
+    if fill is not None and fill % 256 == 0:
         return zero(span, element)
     if not isinstance(element, Integer) or element.kind is IntegerKind.BOOL:
         return None
     if is_byte(element):
         return tree.Convert(span, element, value, explicit=False, is_modular=True)
     pattern = ((1 << element.bits) - 1) // 255
-    if number is not None:
-        return tree.IntegerConstant(span, element, element.convert(number % 256 * pattern))
+    if fill is not None:
+        return tree.IntegerConstant(span, element, element.convert(fill % 256 * pattern))
     wide = replace(_WIDE, bits=max(64, element.bits))
     byte = tree.Convert(span, wide, tree.Convert(span, _BYTE, value, explicit=False, is_modular=True), explicit=False)
     product = tree.Binary(span, wide, BinaryOperator.MULTIPLY, byte, tree.IntegerConstant(span, wide, pattern))

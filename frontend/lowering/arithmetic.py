@@ -86,8 +86,8 @@ class Arithmetic(ABC):
 
     # Making and reading values
 
-    def constant(self, number: int) -> BoundedTerm:
-        return BoundedTerm(self._arena.integer(number), number, number)
+    def constant(self, value: int) -> BoundedTerm:
+        return BoundedTerm(self._arena.integer(value), value, value)
 
     @property
     def arena(self) -> Arena:

@@ -134,16 +134,16 @@ def call_graph(
         name = pending.pop(0)
         body = unit.functions[name].body
         assert body is not None
-        found: dict[str, None] = {}
+        functions: dict[str, None] = {}
         for node in nodes(body):
             if isinstance(node, tree.Call):
                 target = callee(node)
-                found.update(dict.fromkeys(indirect.get(id(node), ()) if target is None else (target,)))
+                functions.update(dict.fromkeys(indirect.get(id(node), ()) if target is None else (target,)))
             elif isinstance(node, tree.Variable) and node.object.storage in (Storage.STATIC, Storage.EXTERNAL):
                 mentioned.add(node.object.name)
         own[name] = _own_summary(body, touches)
-        calls[name] = frozenset(found)
-        for target in found:
+        calls[name] = frozenset(functions)
+        for target in functions:
             declared = unit.functions.get(target)
             if declared is not None and declared.body is not None and target not in opaque and target not in order:
                 order[target] = None
@@ -190,33 +190,33 @@ def _recursive(calls: Mapping[str, Iterable[str]], groups: Sequence[Sequence[str
 
 def _groups(calls: Mapping[str, Iterable[str]]) -> list[list[str]]:
     """Functions that call each other, in groups; each group comes after those that it calls (Tarjan 1972)."""
-    number: dict[str, int] = {}
+    order: dict[str, int] = {}
     lowest: dict[str, int] = {}
     path: list[str] = []  # visited functions whose group is not complete
     done: set[str] = set()
     groups: list[list[str]] = []
     for root in calls:
         stack: list[tuple[str, Iterator[str]]] = []
-        pending: str | None = root if root not in number else None
+        pending: str | None = root if root not in order else None
         while pending is not None or stack:
             if pending is not None:
-                number[pending] = lowest[pending] = len(number)
+                order[pending] = lowest[pending] = len(order)
                 path.append(pending)
                 stack.append((pending, iter(sorted(calls[pending]))))
                 pending = None
             name, targets = stack[-1]
             for target in targets:
-                if target in calls and target not in number:
+                if target in calls and target not in order:
                     pending = target
                     break
                 if target in calls and target not in done:
-                    lowest[name] = min(lowest[name], number[target])
+                    lowest[name] = min(lowest[name], order[target])
             else:
                 stack.pop()
                 if stack:
                     caller = stack[-1][0]
                     lowest[caller] = min(lowest[caller], lowest[name])
-                if lowest[name] == number[name]:
+                if lowest[name] == order[name]:
                     group = _cut(path, name)
                     done.update(group)
                     groups.append(group)

@@ -222,7 +222,7 @@ class CallLowering:
 
     def _arguments(self, call: tree.Call, function: tree.FunctionDeclaration) -> tuple[Term, ...]:
         """The terms for all leaves of the parameters, in order; those without a variable are left out."""
-        found: list[Term] = []
+        arguments: list[Term] = []
         checked, pointers = self._never_null(call), list[_Pointer]()
         for i, argument in enumerate(call.arguments):
             parameter = function.parameters[i] if i < len(function.parameters) else None
@@ -231,17 +231,17 @@ class CallLowering:
                 record = self._expressions.record(argument)
                 if later:
                     record = self._records.safe(record, argument.span, show(argument))
-                found.extend(part for part in record.parts if part is not None)
-                found.extend(self._marks(parameter, record))
+                arguments.extend(part for part in record.parts if part is not None)
+                arguments.extend(self._marks(parameter, record))
             elif parameter is not None and (type_ := number_type(parameter.type)) is not None:
                 value = self._argument(argument, later or i in checked)
                 if i in checked:
                     pointers.append((value, argument))
-                found.append(self._passed(value, argument, type_))
+                arguments.append(self._passed(value, argument, type_))
             else:
                 self._expressions.discard(argument)
         self._present(call, pointers)
-        return tuple(found)
+        return tuple(arguments)
 
     def _argument(self, argument: tree.Expression, is_kept: bool) -> BoundedTerm:
         """The value of an argument, which is kept while others are evaluated."""
@@ -286,19 +286,19 @@ class CallLowering:
         if is_library_function(name) or not self._context.points.written(call):
             self._given(call)
             return ()
-        checked, found = self._never_null(call), list[HandedArgument | None]()
+        checked, escaping = self._never_null(call), list[HandedArgument | None]()
         pointers: list[_Pointer] = []
         for i, argument in enumerate(call.arguments):
             if not isinstance(argument.type, Pointer) or is_null(argument):
                 self._expressions.discard(argument)
-                found.append(None)
+                escaping.append(None)
                 continue
             is_kept = i in checked or self._steps_behind(call, i)
             value = self._cursor.stable(self._argument(argument, is_kept), ADDRESS, argument.span, show(argument))
             pointers.extend([(value, argument)] if i in checked else ())
-            found.append(HandedArgument(value.term, not reads_only(call.function.type, i), self._extent(argument)))
+            escaping.append(HandedArgument(value.term, not reads_only(call.function.type, i), self._extent(argument)))
         self._present(call, pointers)
-        return tuple(found)
+        return tuple(escaping)
 
     def _extent(self, argument: tree.Expression) -> int | None:
         """The bytes that a function may write which is given the address of a member; None: those of an object."""

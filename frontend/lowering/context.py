@@ -276,8 +276,8 @@ class Cursor:
 
     # Values
 
-    def constant(self, number: int) -> BoundedTerm:
-        return self.arithmetic.constant(number)
+    def constant(self, value: int) -> BoundedTerm:
+        return self.arithmetic.constant(value)
 
     def variable(self, symbol: Term, type_: Integer) -> BoundedTerm:
         return self.arithmetic.of_type(symbol, type_)

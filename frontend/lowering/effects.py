@@ -261,26 +261,30 @@ class Order:
         if not any((isinstance(one, _CHANGING) and one is not last) or self._is_side_effect(one) for one in every):
             return []
         relation = EvaluationOrder(expression)
-        found = [(one, self._effects(one)) for one in relation.nodes() if is_evaluation(one, self._kinds, self._model)]
-        endings = {id(one) for one, _ in found if isinstance(one, WHOLE) and self._endings.ends(one)}
+        evaluations = [
+            (one, self._effects(one)) for one in relation.nodes() if is_evaluation(one, self._kinds, self._model)
+        ]
+        endings = {id(one) for one, _ in evaluations if isinstance(one, WHOLE) and self._endings.ends(one)}
         pairs: list[_Pair] = []
-        for i, (one, own) in enumerate(found):
-            ends = id(one) in endings
+        for i, (node, own) in enumerate(evaluations):
+            ends = id(node) in endings
             if not own.writes and not ends:
                 continue
-            for j, (other, others) in enumerate(found):
-                if i == j or (j < i and others.writes) or self._are_apart(one, other):
+            for j, (other, others) in enumerate(evaluations):
+                if i == j or (j < i and others.writes) or self._are_apart(node, other):
                     continue
-                variables, is_apart = self._meeting(one, own, other, others)
+                variables, is_apart = self._meeting(node, own, other, others)
                 is_end = ends and self._endings.fails(other)
                 if not (variables or is_apart or is_end):
                     continue
-                is_open = relation.between(one, other) is not Sequencing.ORDERED
+                is_open = relation.between(node, other) is not Sequencing.ORDERED
                 self.rests_on_types |= is_open and is_apart
                 if variables or is_end:
-                    pairs.append(_Pair((one, other), variables, is_open))
+                    pairs.append(_Pair((node, other), variables, is_open))
         if CheckKind.SEQUENCE in self._kinds and endings:
-            pairs += self._checked_beside_endings(pairs, [one for one, _ in found if id(one) in endings], relation)
+            pairs += self._checked_beside_endings(
+                pairs, [one for one, _ in evaluations if id(one) in endings], relation
+            )
         return pairs
 
     def _checked_beside_endings(
@@ -298,11 +302,11 @@ class Order:
         """Whether the node reads a volatile object, where side effects without an order are checked."""
         return CheckKind.SEQUENCE in self._kinds and is_volatile_read(node)
 
-    def _are_apart(self, one: tree.Node, other: tree.Node) -> bool:
+    def _are_apart(self, node: tree.Node, other: tree.Node) -> bool:
         """Whether two reads of volatile objects are seen to be of different ones, such as elements of an array."""
-        if not (isinstance(one, tree.Load) and isinstance(other, tree.Load)):
+        if not (isinstance(node, tree.Load) and isinstance(other, tree.Load)):
             return False
-        same = same_object(one.lvalue, other.lvalue, self._model) if is_volatile_read(one) else None
+        same = same_object(node.lvalue, other.lvalue, self._model) if is_volatile_read(node) else None
         return same is not None and fold(same) == 0
 
     def _effects(self, node: tree.Node) -> Effects:
@@ -331,13 +335,13 @@ class Order:
         found = self._effects(node)
         return found.reads, found.writes
 
-    def _meeting(self, one: tree.Node, own: Effects, other: tree.Node, others: Effects) -> tuple[frozenset[str], bool]:
+    def _meeting(self, node: tree.Node, own: Effects, other: tree.Node, others: Effects) -> tuple[frozenset[str], bool]:
         """The variables to which two evaluations have accesses that may meet, and whether others are apart."""
         found = [common(own.writes, others.reads), common(own.reads, others.writes)]
-        if not (_leaves_any(one) and _leaves_any(other)):
+        if not (_leaves_any(node) and _leaves_any(other)):
             found.append(common(own.writes, others.writes))
         variables = _NONE.union(*(names for names, _ in found))
-        if isinstance(one, WHOLE) and isinstance(other, WHOLE):
+        if isinstance(node, WHOLE) and isinstance(other, WHOLE):
             variables -= self._unread
         return variables, any(is_apart for _, is_apart in found)
 

@@ -82,23 +82,23 @@ class Starting:
 
     def arguments(self) -> tuple[Term, ...]:
         """The arguments of the call, after what is known of them."""
-        found: list[Term] = []
+        terms: list[Term] = []
         for position, parameter in enumerate(self._main.parameters):
             array = self._arrays.get(position)
             for leaf in leaves(parameter.type):
                 type_ = number_type(leaf.type)
                 if type_ is not None and array is not None and array.strings is not None:
-                    found.append(array.begin)
+                    terms.append(array.begin)
                 elif type_ is not None:
-                    found.append(self._any(position, parameter, leaf, type_))
+                    terms.append(self._any(position, parameter, leaf, type_))
         for position, array in self._arrays.items():
-            self._begin(position, array, found)
+            self._begin(position, array, terms)
         lives, variables = self._context.memory.lives, self._context.variables
         if lives is not None and lives.string_sizes is not None:
             (type_, _, bounds), span, held = self._sizes, self._main.span, lives.string_sizes
             sizes = variables.input(InputKind.INDETERMINATE, STRING_SIZES, span, type_, like=held, bounds=bounds)
             self._cursor.step(Assign(((held, sizes),)), span, "")
-        return tuple(found)
+        return tuple(terms)
 
     def _any(self, position: int, parameter: tree.Object, leaf: TypeLeaf, type_: Integer) -> Term:
         """The input for a parameter: no pointer is null, and `argc` says how many arguments there are."""

@@ -113,18 +113,20 @@ class FunctionLowering:
 
     def _parameters(self, declaration: tree.FunctionDeclaration) -> None:
         """Parameters whose address is taken are copied to memory; some must lead to so many elements."""
-        for one in declaration.parameters:
-            if isinstance(one.type, Integer) and one.type.enumerators:
-                number = self.cursor.variable(self._context.variables.named(one.name), one.type)
-                self._checks.named(number, one.type, one.type, one.span, one.source_name)
-            if one.name in self._context.unit.extents:
-                self._checks.leads(one, self._context.unit.extents[one.name])
-            if self._context.memory.holds(one):
-                self.memory.allocate(one, declaration.span)
-                self._lifetimes.begin(one)
-                place = VariablePlace(one.name, one.type)
-                value = self._records.load(place, one.span)
-                self._records.store(self._context.memory.object(one), value, one.span, one.source_name)
+        for parameter in declaration.parameters:
+            if isinstance(parameter.type, Integer) and parameter.type.enumerators:
+                number = self.cursor.variable(self._context.variables.named(parameter.name), parameter.type)
+                self._checks.named(number, parameter.type, parameter.type, parameter.span, parameter.source_name)
+            if parameter.name in self._context.unit.extents:
+                self._checks.leads(parameter, self._context.unit.extents[parameter.name])
+            if self._context.memory.holds(parameter):
+                self.memory.allocate(parameter, declaration.span)
+                self._lifetimes.begin(parameter)
+                place = VariablePlace(parameter.name, parameter.type)
+                value = self._records.load(place, parameter.span)
+                self._records.store(
+                    self._context.memory.object(parameter), value, parameter.span, parameter.source_name
+                )
 
     def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None:
         """An automatic object begins: it is initialised, or indeterminate."""
@@ -257,7 +259,7 @@ class FunctionLowering:
         assert isinstance(s.value.type, Integer)
         if cursor.mentions_input(value.term):
             value = cursor.save(value, s.value.type, s.value.span, show(s.value))
-        number, end = cursor.arithmetic.number(value), cursor.location()
+        selector, end = cursor.arithmetic.number(value), cursor.location()
         others, default, text = arena.true, end, "default"
         labels = _labels_of(s.body)
         if any(one.order for one in labels):
@@ -267,7 +269,7 @@ class FunctionLowering:
             if isinstance(label, tree.Default):
                 default, text = location, label.order or text
                 continue
-            here = arena.equals(number, arena.integer(label.value))
+            here = arena.equals(selector, arena.integer(label.value))
             others = arena.and_(others, arena.not_(here))
             case = label.order or label.enumerator or label.value
             cursor.split_off(here, s.value.span, f"[{show(s.value)} == {case}]", location)
@@ -353,15 +355,15 @@ def _keyword(s: tree.While | tree.DoWhile | tree.For) -> Span:
 
 def _labels_of(body: tree.Statement) -> Sequence[tree.Case | tree.Default]:
     """The labels of a switch, in the order of the text; inner switches keep theirs."""
-    found: list[tree.Case | tree.Default] = []
+    labels: list[tree.Case | tree.Default] = []
     stack: list[tree.Node] = [body]
     while stack:
         node = stack.pop()
         if isinstance(node, tree.Case | tree.Default):
-            found.append(node)
+            labels.append(node)
         if not isinstance(node, tree.Switch):
             stack.extend(reversed(_inner(node)))
-    return found
+    return labels
 
 
 def _inner(node: tree.Node) -> list[tree.Node]:

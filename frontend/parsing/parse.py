@@ -233,15 +233,15 @@ class _NodeConverter:
 
     def _qualified(self, node: Any, type_: syntax.TypeSyntax) -> syntax.TypeSyntax:
         """The type with the qualifiers that a node of pycparser has; one for all declarators behind `struct {…}`."""
-        found = frozenset(one for one in node.quals or () if one in _QUALIFIERS)
-        if not found or isinstance(type_, syntax.ArrayType | syntax.FunctionType):
+        names = frozenset(one for one in node.quals or () if one in _QUALIFIERS)
+        if not names or isinstance(type_, syntax.ArrayType | syntax.FunctionType):
             return type_
-        if (id(type_), found) not in self._qualified_types:
+        if (id(type_), names) not in self._qualified_types:
             qualifiers = Qualifiers.NONE
-            for one in found:
+            for one in names:
                 qualifiers |= _QUALIFIERS[one]
-            self._qualified_types[id(type_), found] = type_, replace(type_, qualifiers=qualifiers)
-        return self._qualified_types[id(type_), found][1]
+            self._qualified_types[id(type_), names] = type_, replace(type_, qualifiers=qualifiers)
+        return self._qualified_types[id(type_), names][1]
 
     def _span_of(self, node: Any) -> Any:
         number = _place(node) if getattr(node, "coord", None) is not None else 0

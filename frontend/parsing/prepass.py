@@ -306,18 +306,18 @@ class _Pass:
             self.emit(Token(kind, text, token.file, token.line, token.column, token.width))
 
     def emit(self, token: Token) -> None:
-        number = len(self.tokens)
+        index = len(self.tokens)
         self.tokens.append(token)
-        self.partner.append(number)
+        self.partner.append(index)
         if token.kind in _OPENING:
-            self.open.append(number)
+            self.open.append(index)
             if len(self.open) > DEEPEST_NESTING:
                 raise ParseError(point(token.file, token.line, token.column), "nested too deeply")
         elif token.kind in _CLOSING:
             if not self.open or _OPENING[self.tokens[self.open[-1]].kind] != token.kind:
                 raise ParseError(point(token.file, token.line, token.column), f"unexpected {token.text!r}")
             other = self.open.pop()
-            self.partner[number], self.partner[other] = other, number
+            self.partner[index], self.partner[other] = other, index
         if not self.open and token.kind in ("SEMI", "RBRACE"):
             self.end_declaration()
 

@@ -8,14 +8,14 @@ from frontend.source import FrontendError, ParseError, Unsupported
 _TYPES = frozenset(("STATIC", "EXTERN", "AUTO", "REGISTER", "TYPEDEF", "CONST", "VOLATILE"))
 
 
-def syntax_error(prepared: Prepared, number: int, message: str) -> FrontendError:
+def syntax_error(prepared: Prepared, index: int, message: str) -> FrontendError:
     """The error for the token at which the parser gave up; Unsupported where a known construct explains it."""
-    span = prepared.span(number, number)
-    construct = _construct(prepared, number, message)
+    span = prepared.span(index, index)
+    construct = _construct(prepared, index, message)
     if construct is not None:
         return Unsupported(span, f"{construct} not supported")
     if message.startswith("before: ") or message == "Invalid expression":
-        message = f"syntax error before {prepared.tokens[number].text!r}"
+        message = f"syntax error before {prepared.tokens[index].text!r}"
     return ParseError(span, message[:1].lower() + message[1:])
 
 

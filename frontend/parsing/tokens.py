@@ -168,7 +168,7 @@ def annotations_of(text: str, file: str, markers: Markers) -> tuple[Annotation, 
     """
     if "/*@" not in text and "//@" not in text:
         return ()
-    found: list[Annotation] = []
+    annotations: list[Annotation] = []
     position, line, start, code, conditions, directive = 0, 1, 0, 0, 0, 0
     while position < len(text) and (match := _LEXEME.match(text, position)) and match.lastgroup != "opened":
         lexeme, column, first = match.group(), position - start + 1, line
@@ -187,12 +187,12 @@ def annotations_of(text: str, file: str, markers: Markers) -> tuple[Annotation, 
                 one = Annotation(body, Span(file, first, column, line, position - start + 1))
                 if markers is Markers.FOLLOWED:
                     _refuse_mixed(one, text[position:], code, conditions, directive >= first)
-                found.append(one)
+                annotations.append(one)
             case "space" | "comment" | "newline":
                 pass
             case _:
                 code = line
-    return tuple(found)
+    return tuple(annotations)
 
 
 def _refuse_inside(directive: str, file: str, line: int, column: int) -> None:
@@ -205,9 +205,9 @@ def _refuse_inside(directive: str, file: str, line: int, column: int) -> None:
             raise Unsupported(place, "an annotation in a directive or between #if and #endif is not decided")
 
 
-def _refuse_mixed(one: Annotation, rest: str, code: int, conditions: int, directive: bool) -> None:
+def _refuse_mixed(annotation: Annotation, rest: str, code: int, conditions: int, directive: bool) -> None:
     """Unsupported for an annotation whose place after preprocessing is not certain; `code` is the last line before."""
     if directive or conditions:
-        raise Unsupported(one.span, "an annotation in a directive or between #if and #endif is not decided")
-    if code == one.span.line or rest.partition("\n")[0].strip():
-        raise Unsupported(one.span, "with directives in the text, an annotation must be on lines of its own")
+        raise Unsupported(annotation.span, "an annotation in a directive or between #if and #endif is not decided")
+    if code == annotation.span.line or rest.partition("\n")[0].strip():
+        raise Unsupported(annotation.span, "with directives in the text, an annotation must be on lines of its own")

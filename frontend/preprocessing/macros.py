@@ -53,18 +53,18 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
     def group_lines(self, input: str, abssource: str) -> Iterator[Tokens]:
         """The lines of a text as pcpp has them; those without directives are not read yet."""
         lines = input.splitlines()
-        number = 0
-        while number < len(lines):
-            first, number = number, number + 1
+        depth = 0
+        while depth < len(lines):
+            first, depth = depth, depth + 1
             line = lines[first].rstrip()
             if line.endswith("\\") or line.lstrip().startswith("#"):
-                while line.endswith("\\") and number < len(lines):
-                    line, number = f"{line}\n{lines[number].rstrip()}", number + 1
-                yield [*self._lexed(line, first + 1, abssource), self.made(self.t_NEWLINE, "\n", number, abssource)]
+                while line.endswith("\\") and depth < len(lines):
+                    line, depth = f"{line}\n{lines[depth].rstrip()}", depth + 1
+                yield [*self._lexed(line, first + 1, abssource), self.made(self.t_NEWLINE, "\n", depth, abssource)]
             elif line:
-                yield [self.made(LINE, line, number, abssource), self.made(self.t_NEWLINE, "\n", number, abssource)]
-            elif number < len(lines):
-                yield [self.made(self.t_NEWLINE, "\n", number, abssource)]
+                yield [self.made(LINE, line, depth, abssource), self.made(self.t_NEWLINE, "\n", depth, abssource)]
+            elif depth < len(lines):
+                yield [self.made(self.t_NEWLINE, "\n", depth, abssource)]
 
     def made(self, kind: str, text: str, line: int, source: str) -> Any:
         token = self._token_class()
@@ -146,7 +146,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
         """The tokens with all macros expanded."""
         if not self._inner:
             self._refuse_interrupted(tokens)
-        pending, found = tokens[::-1], Tokens()
+        pending, expanded = tokens[::-1], Tokens()
         if not self._inner:
             self._left = len(pending)
         while pending:
@@ -157,18 +157,18 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
                 self._left = len(pending)
                 self.begins(token)
             if self._conditions and token.value == "defined":
-                found += [token, *self._operand(pending)]
+                expanded += [token, *self._operand(pending)]
                 continue
             macro = self.macros.get(token.value) if token.type == self.t_ID else None
             replacement = None
             if macro is not None and token.value not in _hidden(token):
                 replacement = self._replacement(token, macro, pending)
             if replacement is None:
-                found.append(self._plain(token))
+                expanded.append(self._plain(token))
             else:
                 self.spent(replacement)
                 pending.extend(reversed(replacement))
-        return found
+        return expanded
 
     def _operand(self, pending: Tokens) -> Iterator[Any]:
         """The tokens that follow `defined`, up to a name, which a condition does not expand."""

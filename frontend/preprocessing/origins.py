@@ -19,39 +19,41 @@ _WORD = re.compile(r"[A-Za-z_$][\w$]*|[0-9][\w.]*|\S")
 
 
 def with_origins(
-    error: FrontendError, found: Mapping[str, Preprocessed], line_of: Callable[[str, int], str | None]
+    error: FrontendError, origins: Mapping[str, Preprocessed], line_of: Callable[[str, int], str | None]
 ) -> FrontendError:
-    """The error, and those beside it, with places as written; `found` has the preprocessed texts by their files."""
-    one = _with_origin(error, found, line_of)
-    one.others = tuple(_with_origin(other, found, line_of) for other in error.others)
+    """The error, and those beside it, with places as written; `origins` has the preprocessed texts by their files."""
+    one = _with_origin(error, origins, line_of)
+    one.others = tuple(_with_origin(other, origins, line_of) for other in error.others)
     return one
 
 
 def _with_origin(
-    error: FrontendError, found: Mapping[str, Preprocessed], line_of: Callable[[str, int], str | None]
+    error: FrontendError, origins: Mapping[str, Preprocessed], line_of: Callable[[str, int], str | None]
 ) -> FrontendError:
     span, message = error.span, error.message
-    for text in found.values():
+    for text in origins.values():
         expanded = next(_lines(text.text, span.file, span.line), None)
         written = line_of(span.file, span.line)
         if expanded is not None and written is not None and span.column:
             span = _as_written(span, expanded, written)
             break
-    message += next((chain for text in found.values() if (chain := included_from(error.span.file, text.included))), "")
+    message += next(
+        (chain for text in origins.values() if (chain := included_from(error.span.file, text.included))), ""
+    )
     return error if (span, message) == (error.span, error.message) else type(error)(span, message)
 
 
 def _lines(text: str, file: str, line: int) -> Iterator[str]:
     """The lines of preprocessed text that come from a line of a file."""
-    at, number = "", 1
+    at, index = "", 1
     for row in text.split("\n"):
         marker = _MARKER.match(row)
         if marker:
-            at, number = re.sub(r"\\(.)", r"\1", marker[2]), int(marker[1])
+            at, index = re.sub(r"\\(.)", r"\1", marker[2]), int(marker[1])
             continue
-        if (at, number) == (file, line):
+        if (at, index) == (file, line):
             yield row
-        number += 1
+        index += 1
 
 
 def _as_written(span: Span, expanded: str, written: str) -> Span:

@@ -198,18 +198,18 @@ def _escaped(name: str) -> str:
 def predefined(data_model: DataModel) -> tuple[str, ...]:
     """The macros that gcc 12 has without a directive, but for floating-point numbers and date: `NAME VALUE`."""
     text = files("resources").joinpath("predefined", f"{data_model.name}.h").read_text("utf-8")
-    found = dict(line.removeprefix("#define ").split(" ", 1) for line in text.splitlines())
-    found.pop("__CHAR_UNSIGNED__", None)
+    macros = dict(line.removeprefix("#define ").split(" ", 1) for line in text.splitlines())
+    macros.pop("__CHAR_UNSIGNED__", None)
     if data_model.unsigned_char:
-        found["__CHAR_UNSIGNED__"] = "1"
+        macros["__CHAR_UNSIGNED__"] = "1"
     if data_model.short_wchar:
-        found |= {f"__WCHAR_{name}__": value for name, value in _SHORT_WCHAR.items()}
-        found["__SIZEOF_WCHAR_T__"] = "2"
-        found["__GNUC_WIDE_EXECUTION_CHARSET_NAME"] = '"UTF-16LE"'
+        macros |= {f"__WCHAR_{name}__": value for name, value in _SHORT_WCHAR.items()}
+        macros["__SIZEOF_WCHAR_T__"] = "2"
+        macros["__GNUC_WIDE_EXECUTION_CHARSET_NAME"] = '"UTF-16LE"'
     if data_model.target is Target.ARM:
-        found["__ARM_SIZEOF_MINIMAL_ENUM"] = "1" if data_model.short_enums else "4"
-        found["__ARM_SIZEOF_WCHAR_T"] = found["__SIZEOF_WCHAR_T__"]
-    return tuple(f"{name} {value}" for name, value in found.items())
+        macros["__ARM_SIZEOF_MINIMAL_ENUM"] = "1" if data_model.short_enums else "4"
+        macros["__ARM_SIZEOF_WCHAR_T"] = macros["__SIZEOF_WCHAR_T__"]
+    return tuple(f"{name} {value}" for name, value in macros.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,56 +332,61 @@ class _Processor(MacroExpansion):
             raise ParseError(self.place, "malformed #include")
         return tokens[0].value[1:-1], False
 
-    def _note_search(self, one: Inclusion, name: str, number: int) -> None:
+    def _note_search(self, inclusion: Inclusion, name: str, number: int) -> None:
         """Note for the header that is being read in which of the folders another one was found."""
         if number >= len(self.temp_path):
-            one.elsewhere.add(name)
-        elif number >= len(self.temp_path) - len(one.folders):
-            one.is_bound = True
+            inclusion.elsewhere.add(name)
+        elif number >= len(self.temp_path) - len(inclusion.folders):
+            inclusion.is_bound = True
 
     def _lines_of(self, name: str, path: str, text: str) -> Iterator[Line]:
         """The lines of a header, as another unit had it where it would become the same."""
         records = self._headers.of(path, self._search_path) if self._last is None else ()
-        one = next((record for record in reversed(records) if self._fits(record)), None)
-        if one is not None:
-            self.macros.repeat(one.defined)
-            self.include_once.update(one.guarded)
-            for file, place in one.included.items():
+        earlier = next((record for record in reversed(records) if self._fits(record)), None)
+        if earlier is not None:
+            self.macros.repeat(earlier.defined)
+            self.include_once.update(earlier.guarded)
+            for file, place in earlier.included.items():
                 self.included.setdefault(file, place)
-            self.work += one.work
-            yield from one.lines
+            self.work += earlier.work
+            yield from earlier.lines
         else:
-            one = Inclusion(tuple(self.temp_path), is_bound=self._last is not None, files={path: self.name_of(path)})
-            yield from self._read_header(one, name, path, text)
-            if not one.is_bound:
-                self._headers.keep(path, self._search_path, one)
+            earlier = Inclusion(
+                tuple(self.temp_path), is_bound=self._last is not None, files={path: self.name_of(path)}
+            )
+            yield from self._read_header(earlier, name, path, text)
+            if not earlier.is_bound:
+                self._headers.keep(path, self._search_path, earlier)
         if self.macros.reading:
-            self.macros.reading[-1].append(one)
+            self.macros.reading[-1].append(earlier)
 
-    def _read_header(self, one: Inclusion, name: str, path: str, text: str) -> Iterator[Line]:
+    def _read_header(self, inclusion: Inclusion, name: str, path: str, text: str) -> Iterator[Line]:
         """The lines of a header, which fill its record."""
         work, counter, guarded = self.work, self.countermacro, len(self.include_once)
         self.temp_path.insert(0, os.path.dirname(path))
-        self.macros.reading.append(one)
+        self.macros.reading.append(inclusion)
         for line in self.lines(self.parsegen(text, name, path)):
             if line is not None:
-                one.lines.append(line)
+                inclusion.lines.append(line)
                 yield line
         self.macros.reading.pop()
         del self.temp_path[0]
-        one.work = self.work - work
-        one.guarded = dict(list(self.include_once.items())[guarded:])
-        one.is_bound |= self.countermacro != counter or self._last is not None
+        inclusion.work = self.work - work
+        inclusion.guarded = dict(list(self.include_once.items())[guarded:])
+        inclusion.is_bound |= self.countermacro != counter or self._last is not None
 
-    def _fits(self, one: Inclusion) -> bool:
+    def _fits(self, inclusion: Inclusion) -> bool:
         """Whether a header would do again what it did for another unit."""
-        work = self.work + one.work
+        work = self.work + inclusion.work
         return (
-            self.macros.are(one)
-            and all((path in self.include_once) is was_there for path, was_there in one.once.items())
-            and all(self.name_of(path) == name and self._is_readable(path) for path, name in one.files.items())
-            and (one.folders == tuple(self.temp_path) or not self._headers.has_any(self.temp_path, one.elsewhere))
-            and self.include_depth + one.depth <= DEEPEST_INCLUDE
+            self.macros.are(inclusion)
+            and all((path in self.include_once) is was_there for path, was_there in inclusion.once.items())
+            and all(self.name_of(path) == name and self._is_readable(path) for path, name in inclusion.files.items())
+            and (
+                inclusion.folders == tuple(self.temp_path)
+                or not self._headers.has_any(self.temp_path, inclusion.elsewhere)
+            )
+            and self.include_depth + inclusion.depth <= DEEPEST_INCLUDE
             and (work.includes <= MAX_INCLUDES and work.tokens <= MAX_TOKENS and work.characters <= MAX_CHARACTERS)
         )
 
@@ -460,15 +465,15 @@ class _Processor(MacroExpansion):
 
     def _with_macros(self, annotation: Annotation, at: Any) -> Annotation:
         """The annotation with the texts of the macros that it names."""
-        found: dict[str, str] = {}
+        expansions: dict[str, str] = {}
         self._inner += 1  # no text goes on behind it
         for word in dict.fromkeys(re.findall(r"(?<![\\\w])[A-Za-z_]\w*", annotation.text)):
             macro = self.macros.get(word)
             if macro is not None and macro.arglist is None:
                 token = self.made(self.t_ID, word, at.lineno, at.source)
-                found[word] = _joined(self.expand_macros(Tokens([token])))
+                expansions[word] = _joined(self.expand_macros(Tokens([token])))
         self._inner -= 1
-        return replace(annotation, macros=found)
+        return replace(annotation, macros=expansions)
 
     def on_comment(self, tok: Any) -> bool:
         return False

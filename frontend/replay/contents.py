@@ -63,10 +63,10 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
     recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
     executed: Counter[InputIdentity] = Counter()
 
-    def supply(one: Input) -> Value:
-        key = (one.kind, one.name, one.span)
+    def supply(source: Input) -> Value:
+        key = (source.kind, source.name, source.span)
         executed[key] += 1
-        missing: Value = ArrayValue() if isinstance(one.symbol.sort, ArraySort) else 0
+        missing: Value = ArrayValue() if isinstance(source.symbol.sort, ArraySort) else 0
         return recorded.get((*key, executed[key] - 1), missing)
 
     try:
@@ -246,12 +246,12 @@ class _Walk:
         bounds = self.program.range_of(region)
         return bounds is not None and bounds.high - bounds.low < 1 << 8
 
-    def _may_lead(self, one: InputValue) -> bool:
+    def _may_lead(self, value: InputValue) -> bool:
         """Whether a recorded value may be a pointer."""
         places = (
             (x.kind, x.name, x.span) for x in self.program.inputs.values() if self.numeric or _is_address(x.range)
         )
-        return (one.kind, one.name, one.span) in places
+        return (value.kind, value.name, value.span) in places
 
     def _left(self, region: Term, number: int) -> bytes:
         """The bytes of what an undefined function writes: also a number that is then used as a pointer leads there."""

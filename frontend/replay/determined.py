@@ -48,20 +48,20 @@ def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp 
     inputs = tuple(inputs)
     calls = _calls(unit)
     ignored = set(_ignored(unit))
-    for one in inputs:
-        name = _function(one)
-        if name == FLOATING or (name == PART and one.value):
-            return MadeUp(name, one.span)
+    for value in inputs:
+        name = _function(value)
+        if name == FLOATING or (name == PART and value.value):
+            return MadeUp(name, value.span)
         if name == CONVERSION:
-            return MadeUp("the conversion of a floating-point number, a pointer or the number of an error", one.span)
-        is_used = one.kind is InputKind.EXTERN and one.span not in ignored
-        if is_used and _is_unknown(name) and _is_made_up(one, calls.get(one.span, ())):
-            return MadeUp(name, one.span)
-        if one.kind is InputKind.INDETERMINATE and not _is_of_a_body(one.name):
-            for call in calls.get(one.span, ()):
+            return MadeUp("the conversion of a floating-point number, a pointer or the number of an error", value.span)
+        is_used = value.kind is InputKind.EXTERN and value.span not in ignored
+        if is_used and _is_unknown(name) and _is_made_up(value, calls.get(value.span, ())):
+            return MadeUp(name, value.span)
+        if value.kind is InputKind.INDETERMINATE and not _is_of_a_body(value.name):
+            for call in calls.get(value.span, ()):
                 for name in _callees(call, unit):
                     if _is_unknown(name) and not _is_outside(name):
-                        return MadeUp(name, one.span)
+                        return MadeUp(name, value.span)
     return None
 
 
@@ -99,18 +99,18 @@ def _callees(call: tree.Call, unit: tree.TranslationUnit) -> Iterable[str]:
     return dict.fromkeys(one for one in named if unit.functions[one].body is None)
 
 
-def _is_made_up(one: InputValue, calls: Sequence[tree.Call]) -> bool:
+def _is_made_up(value: InputValue, calls: Sequence[tree.Call]) -> bool:
     """Whether the function cannot return just any value, for all that is known of its arguments."""
-    name, arguments = _function(one), calls[0].arguments if calls else ()
+    name, arguments = _function(value), calls[0].arguments if calls else ()
     row = library_function(name).accesses
     if row is None or not row.is_outside:
         return True
     if row.is_any or bounds_of(row, arguments) is not None:
         return False
     if row.returned is not None:
-        return one.value != 0
+        return value.value != 0
     if row.range is not None:
-        return isinstance(one.value, int) and one.value > 0
+        return isinstance(value.value, int) and value.value > 0
     return not (row.is_any_without_object and arguments and is_null(arguments[0]))
 
 

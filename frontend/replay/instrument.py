@@ -336,26 +336,26 @@ class SourceInstrumentation:
             self.text.insert(colon.end, f" if (({name}(), 0)) ; else ")
 
     def _declaration(self, node: tree.Declaration) -> None:
-        one = node.object
+        variable = node.object
         recorded = self._inputs.at(InputKind.INDETERMINATE, node.span)
-        if not recorded or one.storage is not tree.Storage.AUTOMATIC:
+        if not recorded or variable.storage is not tree.Storage.AUTOMATIC:
             return
         if node.initialiser is not None:
-            raise NotReplayable(f"{node.span}: {one.source_name} is read in its own initialiser")
+            raise NotReplayable(f"{node.span}: {variable.source_name} is read in its own initialiser")
         word = self._declared(node)
         ends = [end for end in self._ends(word) if end.text in ",;"] if word is not None else []
         if word is None or not ends:
-            raise _elsewhere(node.span, one.source_name)
+            raise _elsewhere(node.span, variable.source_name)
         name = self._fresh()
-        if is_scalar(one.type) and CONTENTS not in recorded:
-            values = _of_part(recorded, one.name)
-            self.result.declarations.append(f"extern {result_type(one.type)} {name}();")
-            self.result.definitions.append(_source(name, one.type, _sequence(values)))
+        if is_scalar(variable.type) and CONTENTS not in recorded:
+            values = _of_part(recorded, variable.name)
+            self.result.declarations.append(f"extern {result_type(variable.type)} {name}();")
+            self.result.definitions.append(_source(name, variable.type, _sequence(values)))
             self.text.insert(ends[0].start, f" = {name}()")
         else:
             self.result.declarations.append(f"extern void {name}();")
-            self.result.definitions.append(self._fill(name, one, recorded))
-            self.text.insert(ends[-1].end, f" {name}(&{one.source_name}, sizeof {one.source_name});")
+            self.result.definitions.append(self._fill(name, variable, recorded))
+            self.text.insert(ends[-1].end, f" {name}(&{variable.source_name}, sizeof {variable.source_name});")
 
     def _declared(self, node: tree.Declaration) -> TextToken | None:
         """The declared name in the text, at the declaration or a little behind."""
@@ -371,31 +371,31 @@ class SourceInstrumentation:
 
     def _ends(self, declared: TextToken) -> list[TextToken]:
         """The token that ends the declarator, and the one that ends the declaration."""
-        depth, found = 0, list[TextToken]()
+        depth, tokens = 0, list[TextToken]()
         for word in self.text.words(declared.end):
             if word.text in "([{":
                 depth += 1
             elif word.text in ")]}":
                 depth = max(0, depth - 1)
-            elif depth == 0 and (word.text == ";" or (word.text in ",=" and not found)):
-                found.append(word)
+            elif depth == 0 and (word.text == ";" or (word.text in ",=" and not tokens)):
+                tokens.append(word)
                 if word.text == ";":
-                    return found
+                    return tokens
         return []
 
-    def _fill(self, name: str, one: tree.Object, recorded: Recorded) -> str:
+    def _fill(self, name: str, variable: tree.Object, recorded: Recorded) -> str:
         """A function that fills an object with what was recorded for it or for its parts."""
         if CONTENTS in recorded:
             return _filler(name, [(k, _bytes(value)) for k, value in sorted(recorded[CONTENTS].items())])
         model = self._unit.data_model
         try:
-            size = model.size_of(one.type)
+            size = model.size_of(variable.type)
         except ValueError:
             size = 1 << 16
         executions: list[tuple[int, Mapping[int, int]]] = []
         for occurrence in sorted({number for values in recorded.values() for number in values}):
             data = bytearray(size)
-            for part in scalar_parts(one.name, one.type, size, model):
+            for part in scalar_parts(variable.name, variable.type, size, model):
                 part.fill(data, _of_part(recorded, part.name).get(occurrence))
             executions.append((occurrence, dict(enumerate(data))))
         return _filler(name, executions)
@@ -463,18 +463,18 @@ class SourceInstrumentation:
                 self._external(declaration)
 
     def _external(self, declaration: tree.Declaration) -> None:
-        one, model = declaration.object, self._unit.data_model
+        variable, model = declaration.object, self._unit.data_model
         try:
-            size = model.size_of(one.type)
+            size = model.size_of(variable.type)
         except ValueError:
             size = 1 << 16
         data = bytearray(size)
         recorded = self._inputs.at(InputKind.INDETERMINATE, declaration.span)
-        for part in scalar_parts(one.name, one.type, size, model):
+        for part in scalar_parts(variable.name, variable.type, size, model):
             part.fill(data, _of_part(recorded, part.name).get(0))
         listed = ",".join(map(str, data.rstrip(b"\0"))) or "0"
         self.result.definitions.append(
-            f"__attribute__((weak, aligned(16))) unsigned char {one.source_name}[{max(size, 1)}] = {{{listed}}};"
+            f"__attribute__((weak, aligned(16))) unsigned char {variable.source_name}[{max(size, 1)}] = {{{listed}}};"
         )
 
     def elsewhere(self) -> None:

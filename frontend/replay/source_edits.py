@@ -36,17 +36,17 @@ _MARKER = re.compile(r'#line (\d+) "(.*)"$')
 
 def marked_lines(text: str) -> dict[tuple[str, int], int]:
     """The offset at which each line begins of preprocessed text, in which `#line` says where the lines come from."""
-    found: dict[tuple[str, int], int] = {}
-    file, number = "", 1
+    lines: dict[tuple[str, int], int] = {}
+    file, line = "", 1
     for start in _starts(text):
         end = text.find("\n", start)
         marker = _MARKER.match(text[start : end if end >= 0 else len(text)])
         if marker:
-            file, number = re.sub(r"\\(.)", r"\1", marker[2]), int(marker[1])
+            file, line = re.sub(r"\\(.)", r"\1", marker[2]), int(marker[1])
         else:
-            found.setdefault((file, number), start)
-            number += 1
-    return found
+            lines.setdefault((file, line), start)
+            line += 1
+    return lines
 
 
 def _starts(text: str) -> Iterator[int]:

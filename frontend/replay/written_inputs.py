@@ -122,7 +122,7 @@ class HandedMemory:
                 yield from (
                     _input(call, one.lead.result, result - one.address) for one in _into(reached, around, result)
                 )
-            found: dict[Lead, dict[int, int]] = {}
+            contents: dict[Lead, dict[int, int]] = {}
             for (region, address), number in call.read.items():
                 data = bytes_of(region, number)
                 at = next((one for one in reached if one.is_written and _holds(one.around, address, len(data))), None)
@@ -131,8 +131,8 @@ class HandedMemory:
                     name = PointerWrite(at.lead, address - at.address, targets[0].lead).name
                     yield _input(call, name, number - targets[0].address)
                 elif at is not None:
-                    found.setdefault(at.lead, {}).update(enumerate(data, start=address - at.address))
-            for lead, content in found.items():
+                    contents.setdefault(at.lead, {}).update(enumerate(data, start=address - at.address))
+            for lead, content in contents.items():
                 yield _input(call, lead.name, ArrayValue(0, content))
 
     def elsewhere(self, bytes_of: Callable[[Term, int], bytes]) -> dict[int, int]:

@@ -85,11 +85,11 @@ def _passed(call: tree.Call, function: tree.FunctionDeclaration) -> list[tuple[C
     return list(zip(_taken(function), (one.type for one in call.arguments), strict=False))
 
 
-def _are_alike(one: CType, other: CType) -> bool:
+def _are_alike(type_: CType, other: CType) -> bool:
     """Whether values of the types are passed alike: numbers, pointers, or the same struct."""
-    if isinstance(one, Record) or isinstance(other, Record):
-        return one == other
-    return isinstance(one, Pointer) == isinstance(other, Pointer) and _is_float(one) == _is_float(other)
+    if isinstance(type_, Record) or isinstance(other, Record):
+        return type_ == other
+    return isinstance(type_, Pointer) == isinstance(other, Pointer) and _is_float(type_) == _is_float(other)
 
 
 def _is_float(type_: CType) -> bool:

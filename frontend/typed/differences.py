@@ -10,13 +10,13 @@ from frontend.typed.ctype import Array, CType, Float, Integer, Pointer, Record
 from frontend.typed.traversal import nodes
 
 
-def differ(one: tree.TranslationUnit, other: tree.TranslationUnit, reachable: Collection[str]) -> bool:
+def differ(unit: tree.TranslationUnit, other: tree.TranslationUnit, reachable: Collection[str]) -> bool:
     """Whether initialisers or reachable functions compute with types, or numbers, that are not alike.
 
     Sizes of pointers count where the program can tell them: as a size, in a struct, or as a number.
     """
-    pairs = zip_longest(_read(one, reachable), _read(other, reachable))
-    return any(a is None or b is None or _content(a, one) != _content(b, other) for a, b in pairs)
+    pairs = zip_longest(_read(unit, reachable), _read(other, reachable))
+    return any(a is None or b is None or _content(a, unit) != _content(b, other) for a, b in pairs)
 
 
 def _read(unit: tree.TranslationUnit, reachable: Collection[str]) -> Iterator[tree.Node]:

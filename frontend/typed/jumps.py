@@ -53,31 +53,31 @@ def jumps_of(body: tree.Compound) -> Jumps:
 
 def blocks_around_labels(body: tree.Compound) -> dict[str, frozenset[int]]:
     """The blocks and `for` loops around each label, by identity."""
-    found: dict[str, frozenset[int]] = {}
+    blocks: dict[str, frozenset[int]] = {}
     stack: list[tuple[tree.Node, frozenset[int]]] = [(body, frozenset())]
     while stack:
         node, chain = stack.pop()
         if isinstance(node, tree.Labeled):
-            found[node.label] = chain
+            blocks[node.label] = chain
         if isinstance(node, tree.Compound | tree.For):
             chain |= {id(node)}
         stack.extend((child, chain) for child in children(node))
-    return found
+    return blocks
 
 
 def _entered(source: _Scope, target: _Scope) -> list[tree.Object]:
     """The objects in scope at the target only, in the order of declaration."""
-    found: list[tree.Object] = []
+    objects: list[tree.Object] = []
     while target is not None and target is not source:
         if source is None or source.count < target.count:
-            found.append(target.object)
+            objects.append(target.object)
             target = target.before
         elif source.count > target.count:
             source = source.before
         else:
-            found.append(target.object)
+            objects.append(target.object)
             source, target = source.before, target.before
-    return found[::-1]
+    return objects[::-1]
 
 
 def _scopes(body: tree.Compound) -> Iterator[tuple[tree.Node, _Scope, _Scope]]:

@@ -60,18 +60,18 @@ def _as_element(node: tree.Node, lengths: Mapping[str, int]) -> tree.Node:
 def _lengths(unit: tree.TranslationUnit) -> Mapping[str, int]:
     """The numbers of elements of the arrays that parameters stand for, which are never assigned to."""
     every = list(unit_nodes(unit))
-    found = {one.name: _NONE for function in unit.functions.values() for one in function.parameters}
-    found = {name: length for name, length in found.items() if name not in _written(every)}
-    given = [(one.name, argument) for call in _calls(unit, every) for one, argument in call if one.name in found]
+    lengths = {one.name: _NONE for function in unit.functions.values() for one in function.parameters}
+    lengths = {name: length for name, length in lengths.items() if name not in _written(every)}
+    given = [(one.name, argument) for call in _calls(unit, every) for one, argument in call if one.name in lengths]
     is_new = True
     while is_new:
         is_new = False
         for name, argument in given:
-            length = _length(argument, found)
-            if length not in (_NONE, found[name]) and found[name] != _OTHER:
-                found[name] = length if found[name] == _NONE else _OTHER
+            length = _length(argument, lengths)
+            if length not in (_NONE, lengths[name]) and lengths[name] != _OTHER:
+                lengths[name] = length if lengths[name] == _NONE else _OTHER
                 is_new = True
-    return {name: length for name, length in found.items() if length > 0}
+    return {name: length for name, length in lengths.items() if length > 0}
 
 
 def _written(every: Sequence[tree.Node]) -> frozenset[str]:
@@ -99,11 +99,11 @@ def _calls(
             yield list(zip_longest(parameters, arguments[: len(parameters)]))
 
 
-def _length(argument: tree.Expression | None, found: Mapping[str, int]) -> int:
+def _length(argument: tree.Expression | None, lengths: Mapping[str, int]) -> int:
     match argument:
         case tree.Decay(lvalue=tree.Variable(type=Array(element, int(length)))) if length > 0:
             return length if argument.type == Pointer(element) else _OTHER
         case tree.Load(lvalue=tree.Variable(object=parameter)):
-            return found.get(parameter.name, _OTHER)
+            return lengths.get(parameter.name, _OTHER)
         case _:
             return _OTHER

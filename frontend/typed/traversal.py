@@ -10,18 +10,18 @@ from frontend.typed import tree
 
 def children(node: tree.Node) -> list[tree.Node]:
     """The nodes directly below, in the order of the text."""
-    found: list[tree.Node] = []
+    nodes: list[tree.Node] = []
     for name in node.__match_args__:
         value: object = getattr(node, name)
         if isinstance(value, tree.Node):
-            found.append(value)
+            nodes.append(value)
         elif isinstance(value, tuple):
             for one in value:
                 if isinstance(one, tree.Node):
-                    found.append(one)
+                    nodes.append(one)
                 elif isinstance(one, tree.InitialiserEntry):
-                    found.append(one.value)
-    return found
+                    nodes.append(one.value)
+    return nodes
 
 
 def nodes(*roots: tree.Node) -> Iterator[tree.Node]:
@@ -49,16 +49,16 @@ def used(unit: tree.TranslationUnit, root: str, kept: Callable[[str], bool]) -> 
     function that is named or `kept`.
     """
     pending = [name for name, one in unit.functions.items() if name == root or one.body is None or kept(name)]
-    found = dict.fromkeys(pending)
+    names = dict.fromkeys(pending)
     below: list[tree.Node] = list(unit.globals)
     while below or pending:
         for node in nodes(*below):
-            if isinstance(node, tree.FunctionAddress) and node.function not in found:
-                found[node.function] = None
+            if isinstance(node, tree.FunctionAddress) and node.function not in names:
+                names[node.function] = None
                 pending.append(node.function)
         below = [body for name in pending if (body := unit.functions[name].body) is not None]
         pending = []
-    return replace(unit, functions={name: one for name, one in unit.functions.items() if name in found})
+    return replace(unit, functions={name: one for name, one in unit.functions.items() if name in names})
 
 
 def callee(call: tree.Call) -> str | None:

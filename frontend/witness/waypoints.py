@@ -116,7 +116,7 @@ class Waypoints(Instrumentation):
 
     def _steps(self, unit: Annotations, steps: Sequence[_Step], constraint: _Constraint) -> list[Statement]:
         """Waypoints of one place: those to avoid, then one step of the counter."""
-        found: list[Statement] = []
+        statements: list[Statement] = []
         follow: list[tuple[int, Statement]] = []
         for step in steps:
             span, held = step.waypoint.span, constraint(step.waypoint)
@@ -124,10 +124,12 @@ class Waypoints(Instrumentation):
                 follow.append((step.segment, self._passed(unit, step, held)))
                 continue
             here = self._compared(unit, BinaryOperator.EQUAL, step.segment, span)
-            found.append(tree.If(span, here if held is None else _both(unit, here, held), _ended(unit, span), None))
+            statements.append(
+                tree.If(span, here if held is None else _both(unit, here, held), _ended(unit, span), None)
+            )
         if follow:
-            found.append(self._chosen(unit, sorted(follow, key=lambda one: one[0])))
-        return found
+            statements.append(self._chosen(unit, sorted(follow, key=lambda one: one[0])))
+        return statements
 
     def _chosen(self, unit: Annotations, steps: list[tuple[int, Statement]]) -> Statement:
         """The statement whose number the counter has, found in a few comparisons."""

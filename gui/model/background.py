@@ -127,10 +127,10 @@ class Background(Generic[_T]):
     def _start(self, job: Callable[[Callable[[], None]], _T]) -> None:
         self._running = True
         self._beat.start()
-        number, mailbox = self._newest, self._mailbox
+        request, mailbox = self._newest, self._mailbox
 
         def check() -> None:
-            if number != self._newest:
+            if request != self._newest:
                 raise Cancelled
             self._giving_way.give_way()
 
@@ -144,7 +144,7 @@ class Background(Generic[_T]):
                 except BaseException as error:  # noqa: BLE001 - raised again on the event loop
                     result = error
             try:
-                mailbox.arrived.emit(number, result)
+                mailbox.arrived.emit(request, result)
             except RuntimeError:  # the window was closed meanwhile
                 return
 

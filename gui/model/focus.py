@@ -164,24 +164,24 @@ class Focus(QObject):
         place = self._place_on(file, line)
         self._move(selection if place is None else replace(selection, place=place))
 
-    def go_to_lemma(self, number: int | None) -> None:
+    def go_to_lemma(self, lemma: int | None) -> None:
         """Select a lemma, and where it holds."""
-        selection = replace(self.selection, lemma=number)
-        found = None if self._record is None else lemma_numbered(self._record, selection.attempt, number)
+        selection = replace(self.selection, lemma=lemma)
+        found = None if self._record is None else lemma_numbered(self._record, selection.attempt, lemma)
         if found is not None and found.event.place is not None:
             place = found.event.place
             selection = replace(selection, place=place, line=self._line_of(place))
         self._move(selection)
 
-    def go_to_birth(self, number: int) -> None:
+    def go_to_birth(self, lemma: int) -> None:
         """Go to the round that learned a lemma, with the lemma selected."""
         if self._record is None:
             return
-        found = lemma_numbered(self._record, self.selection.attempt, number)
+        found = lemma_numbered(self._record, self.selection.attempt, lemma)
         if found is not None:
             born = born_in(self._record, self.selection.attempt, found)
             self._move(replace(self.selection, round=born, step=None))
-            self.go_to_lemma(number)
+            self.go_to_lemma(lemma)
 
     # Helpers
 
@@ -235,17 +235,17 @@ class Focus(QObject):
 
 
 def _difference(a: FocusState, b: FocusState) -> Aspect:
-    found = Aspect.NOTHING
+    aspects = Aspect.NOTHING
     if (a.attempt, a.round) != (b.attempt, b.round):
-        found |= Aspect.MOMENT | Aspect.PATH
+        aspects |= Aspect.MOMENT | Aspect.PATH
     if a.check != b.check:
-        found |= Aspect.PATH
+        aspects |= Aspect.PATH
     if a.step != b.step:
-        found |= Aspect.STEP
+        aspects |= Aspect.STEP
     if (a.place, a.node) != (b.place, b.node):
-        found |= Aspect.PLACE
+        aspects |= Aspect.PLACE
     if a.lemma != b.lemma:
-        found |= Aspect.LEMMA
+        aspects |= Aspect.LEMMA
     if a.line != b.line:
-        found |= Aspect.LINE
-    return found
+        aspects |= Aspect.LINE
+    return aspects

@@ -44,11 +44,11 @@ class FormulaDialog(QDialog):
         self.resize(760, 420)
 
 
-def show_formula(record: RunRecord, attempt: int, number: int, place: Place | None, parent: QWidget) -> None:
+def show_formula(record: RunRecord, attempt: int, formula: int, place: Place | None, parent: QWidget) -> None:
     """Show the full text of a formula of an attempt, with the names of a place."""
-    FormulaDialog(record.full_formula(attempt, number, place), parent).show()
+    FormulaDialog(record.full_formula(attempt, formula, place), parent).show()
 
 
-def formula_link(record: RunRecord, attempt: int, number: int) -> str:
+def formula_link(record: RunRecord, attempt: int, formula: int) -> str:
     """An HTML link to the full text of a formula; empty for one that is not abridged."""
-    return f' <a href="{LINK}:{number}">all of it…</a>' if record.is_abridged(attempt, number) else ""
+    return f' <a href="{LINK}:{formula}">all of it…</a>' if record.is_abridged(attempt, formula) else ""

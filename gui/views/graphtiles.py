@@ -70,17 +70,17 @@ def tiles_of(picture: Picture, check: CancelCheck = unchecked) -> Tiles:
     """Cut a picture."""
     cells: dict[tuple[int, int], Tile] = {}
     rects = tuple(QRectF(box.left, box.top, box.width, box.height) for box in picture.boxes)
-    for number, box in checked(enumerate(picture.boxes), check):
+    for index, box in checked(enumerate(picture.boxes), check):
         for x in range(int(box.left // SIDE), int((box.left + box.width) // SIDE) + 1):
             for y in range(int(box.top // SIDE), int((box.top + box.height) // SIDE) + 1):
-                cells.setdefault((x, y), Tile()).boxes.append(number)
+                cells.setdefault((x, y), Tile()).boxes.append(index)
     on_left = signs_to_the_left(picture)
-    for number, wire in checked(enumerate(picture.wires), check):
-        _add_wire(cells, number, wire)
+    for index, wire in checked(enumerate(picture.wires), check):
+        _add_wire(cells, index, wire)
         if wire.sign:
             at = wire.points[0]
             cell = (int(at.x // SIDE), int(at.y // SIDE))
-            cells.setdefault(cell, Tile()).ports.append((number, QPointF(at.x, at.y), number in on_left))
+            cells.setdefault(cell, Tile()).ports.append((index, QPointF(at.x, at.y), index in on_left))
     return Tiles(picture, rects, cells)
 
 

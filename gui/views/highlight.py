@@ -58,15 +58,15 @@ class CHighlighter(QSyntaxHighlighter):
         else:
             self.setCurrentBlockState(_PLAIN)
         while position < len(text):
-            found = _TOKEN.search(text, position)
-            if found is None:
+            match_ = _TOKEN.search(text, position)
+            if match_ is None:
                 return
-            kind = found.lastgroup or ""
+            kind = match_.lastgroup or ""
             if kind == "opening":
-                position = self._comment(text, found.start(), found.end())
+                position = self._comment(text, match_.start(), match_.end())
                 continue
-            self.setFormat(found.start(), found.end() - found.start(), self._formats[kind])
-            position = max(found.end(), position + 1)
+            self.setFormat(match_.start(), match_.end() - match_.start(), self._formats[kind])
+            position = max(match_.end(), position + 1)
 
     def _comment(self, text: str, start: int, inside: int) -> int:
         """Style a comment that begins at `start`; the position after it."""

@@ -46,7 +46,7 @@ def place(
     metrics: QFontMetrics, hints: tuple[InlayHint, ...], end: float, view: float = math.inf
 ) -> tuple[PlacedHint, ...]:
     """Place the hints of a line whose text ends at `end`, one after the other; each fits into the width of a view."""
-    found: list[PlacedHint] = []
+    placed: list[PlacedHint] = []
     left = end + BEFORE
     for hint in hints:
         text = hint.text if len(hint.text) <= _LONGEST else f"{hint.text[: _LONGEST - 1]}…"
@@ -54,20 +54,20 @@ def place(
         if width > view - 2 * BEFORE:
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, round(view - 2 * BEFORE - 2 * _PADDING))
             width = metrics.horizontalAdvance(text) + 2 * _PADDING
-        found.append(PlacedHint(hint, text, left, width))
-        left = found[-1].right + _GAP
-    return tuple(found)
+        placed.append(PlacedHint(hint, text, left, width))
+        left = placed[-1].right + _GAP
+    return tuple(placed)
 
 
-def paint(painter: QPainter, colours: Colours, one: PlacedHint, middle: float) -> None:
+def paint(painter: QPainter, colours: Colours, hint: PlacedHint, middle: float) -> None:
     """Paint a hint centred at a height. The origin of the painter is at the left end of the text."""
     height = painter.fontMetrics().height()
-    area = QRectF(one.left, middle - height / 2, one.width, height)
+    area = QRectF(hint.left, middle - height / 2, hint.width, height)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colours.named(f"{one.hint.kind}_back"))
+    painter.setBrush(colours.named(f"{hint.hint.kind}_back"))
     painter.drawRoundedRect(area, 4, 4)
-    painter.setPen(colours.named(one.hint.kind))
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, one.text)
+    painter.setPen(colours.named(hint.hint.kind))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip, hint.text)
 
 
 @dataclass(frozen=True)

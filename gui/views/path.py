@@ -257,8 +257,8 @@ def _columns(
     """The columns for which this path has data, and the function that makes a row of a step."""
     more: list[tuple[TableHeader, Callable[[PathStep], TableCell]]] = []
 
-    def formula(number: int | None, step: PathStep) -> TableCell:
-        return TableCell("" if number is None else record.formula(attempt, number, step.source), code=True)
+    def formula(formula_id: int | None, step: PathStep) -> TableCell:
+        return TableCell("" if formula_id is None else record.formula(attempt, formula_id, step.source), code=True)
 
     if any(step.before is not None for step in path.steps):
         more.append((_BEFORE, lambda step: formula(step.before, step)))
@@ -338,12 +338,12 @@ def _linked(one: CoreStatement) -> str:
     return f"{where} {escape(one.said)}"
 
 
-def _learned(one: Learned, colour: str) -> str:
+def _learned(learned: Learned, colour: str) -> str:
     """A lemma as an entry of the list; with a colour if it is selected."""
-    name = "".join(f'<a name="lemma{number}"></a>' for number in one.lemmas)
-    formula = f'<a href="lemma:{one.lemmas[0]}"><code>{escape(one.formula)}</code></a>'
-    what = _FORMS.get(one.kind, "{}").format(formula)
-    said = f"{what}<br>{escape(one.kind)}, {escape(one.where)}; {escape(origin_words(one.origin))}"
+    name = "".join(f'<a name="lemma{number}"></a>' for number in learned.lemmas)
+    formula = f'<a href="lemma:{learned.lemmas[0]}"><code>{escape(learned.formula)}</code></a>'
+    what = _FORMS.get(learned.kind, "{}").format(formula)
+    said = f"{what}<br>{escape(learned.kind)}, {escape(learned.where)}; {escape(origin_words(learned.origin))}"
     if colour:
         said = f'<span style="background-color: {colour}"><b>▸ selected</b> {said}</span>'
     return f"{_ENTRY}{name}{said}</p>"

@@ -154,17 +154,17 @@ class PredicatesView(QWidget):
 
     def _show_kinds(self) -> None:
         record, attempt = self._model.record, self._focus.selection.attempt
-        found: Mapping[LemmaKind, str] = {}
+        titles: Mapping[LemmaKind, str] = {}
         if record is not None:
-            found = {kind: kind_words(record, attempt, kind) for kind in kinds(record, attempt)}
+            titles = {kind: kind_words(record, attempt, kind) for kind in kinds(record, attempt)}
             self.count.setToolTip(engine_words(record, attempt, EngineWord.LEMMA))
         self._empty.say(_why_empty(record))
-        self._stack.setCurrentIndex(1 if found else 0)
-        if [self.kind.itemText(i) for i in range(self.kind.count())] != list(found.values()):
+        self._stack.setCurrentIndex(1 if titles else 0)
+        if [self.kind.itemText(i) for i in range(self.kind.count())] != list(titles.values()):
             before = self.kind.currentData()
             with QSignalBlocker(self.kind):
                 self.kind.clear()
-                for kind, name in found.items():
+                for kind, name in titles.items():
                     self.kind.addItem(name, kind)
                 self.kind.setCurrentIndex(max(0, self.kind.findData(before)))
 

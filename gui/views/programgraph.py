@@ -160,35 +160,35 @@ class ProgramGraphView(QWidget):
             self.functions.setCurrentIndex(self.functions.findData(function))
 
     def _laid_out(self, result: tuple[ChartRequest, Chart, Tiles]) -> None:
-        wish, one, tiles = result
+        wish, chart, tiles = result
         record = self._model.record
         if record is None or record.program is not wish.program:
             return
         before, old = self._shown, self._chart
-        self._shown, self._chart, self._tiles = wish, one, tiles
+        self._shown, self._chart, self._tiles = wish, chart, tiles
         keep = None
         if old is not None and before is not None and before.function == wish.function:
             anchor = self.pane.canvas.anchor()
             if anchor is not None:
                 pixel = self.pane.canvas.pixel_of(anchor)
-                keep = one.graph.block_of[old.graph.blocks[anchor].head.id], pixel
+                keep = chart.graph.block_of[old.graph.blocks[anchor].head.id], pixel
         self.pane.canvas.selection = None
         self._show_moment(keep)
         if keep is None:
             self.pane.canvas.open_at_selection()
 
     def _show_moment(self, keep: tuple[int, QPointF] | None = None) -> None:
-        record, one, tiles = self._model.record, self._chart, self._tiles
-        if record is None or one is None or tiles is None:
+        record, chart, tiles = self._model.record, self._chart, self._tiles
+        if record is None or chart is None or tiles is None:
             return
         selection, path = self._focus.selection, self._focus.path
         step = path.steps[selection.step] if path is not None and selection.step is not None else None
-        self.pane.canvas.step = None if step is None else one.graph.block_of.get(step.source[1])
+        self.pane.canvas.step = None if step is None else chart.graph.block_of.get(step.source[1])
         place = selection.place
-        box = None if place is None else one.graph.block_of.get(place[1])
+        box = None if place is None else chart.graph.block_of.get(place[1])
         moved = box is not None and box != self.pane.canvas.selection
         self.pane.canvas.selection = box
-        self.pane.show_sheet(sheet(record, selection, path, one), tiles, one.outline, keep=keep)
+        self.pane.show_sheet(sheet(record, selection, path, chart), tiles, chart.outline, keep=keep)
         self.pane.select(box)
         if moved and box is not None and keep is None:
             self.pane.canvas.ensure_visible(box)

@@ -243,31 +243,31 @@ class SteeringView(QScrollArea):
         return check(record, place, self.field.text())
 
     def _check(self) -> None:
-        found = self._checked()
+        checked = self._checked()
         engine = self._engine_shown()
-        self.add.setEnabled(found is not None and not found.error and can_be_steered(engine))
+        self.add.setEnabled(checked is not None and not checked.error and can_be_steered(engine))
         self.add.setText("Add" if self._live else "Add to the next run")
-        if found is None:
+        if checked is None:
             self.answer.setText("")
             return
         colours = colours_of(self.palette())
-        sign, colour = ("✗", colours.bad) if found.error else ("✓ means", colours.good)
+        sign, colour = ("✗", colours.bad) if checked.error else ("✓ means", colours.good)
         self.answer.setStyleSheet(f"color: {colour}")
-        self.answer.setText(f"{sign} {found.error or found.meaning}")
+        self.answer.setText(f"{sign} {checked.error or checked.meaning}")
 
     def _add(self) -> None:
-        found, chosen = self._checked(), self._focus.selection
-        if found is None:
+        checked, chosen = self._checked(), self._focus.selection
+        if checked is None:
             return
-        if found.error:
-            self.field.setSelection(found.start, max(1, found.end - found.start))
+        if checked.error:
+            self.field.setSelection(checked.start, max(1, checked.end - checked.start))
             return
         if not self.add.isEnabled():
             return
         place = None if self.everywhere.isChecked() else chosen.place
         text = self.field.text().strip()
         if self._live:
-            self._send(EditAction.ADD_PREDICATE, -1, text, f"added {found.meaning}")
+            self._send(EditAction.ADD_PREDICATE, -1, text, f"added {checked.meaning}")
         else:
             self._plans.append(planned(place, text))
         self.field.clear()
@@ -331,7 +331,7 @@ class SteeringView(QScrollArea):
         self._options.clear()
         record = self._model.record
         event = record.attempt(self._focus.selection.attempt).event if record is not None else None
-        known = dict(event.options) if event is not None else {}
+        options = dict(event.options) if event is not None else {}
         for option in self._options_of():
             box = QComboBox()
             box.setAccessibleName(option.title)
@@ -339,7 +339,7 @@ class SteeringView(QScrollArea):
             box.setToolTip(option.sentence)
             with QSignalBlocker(box):
                 box.addItems(list(option.values))
-                box.setCurrentText(known.get(option.name, option.default))
+                box.setCurrentText(options.get(option.name, option.default))
             self._options[option.name] = box
             self._form.addRow(option.title, box)
             words = _quiet()

@@ -99,15 +99,15 @@ class TaskPanel(QWidget):
 
     def _lower_half(self) -> QWidget:
         half = QWidget()
-        one = text_button("play", "Verify property", "Verify the property that is selected (F5)")
-        one.clicked.connect(lambda: self.asked.emit(self.selected_properties()))
+        button = text_button("play", "Verify property", "Verify the property that is selected (F5)")
+        button.clicked.connect(lambda: self.asked.emit(self.selected_properties()))
         every = text_button(
             "play-all", "Verify all", "Verify all properties of this program, one after the other (Ctrl+F5)"
         )
         every.clicked.connect(lambda: self.asked.emit(self.all_properties()))
         buttons = QHBoxLayout()
         buttons.setContentsMargins(8, 4, 8, 6)
-        buttons.addWidget(one)
+        buttons.addWidget(button)
         buttons.addWidget(every)
         buttons.addStretch(1)
         layout = column_layout(half)

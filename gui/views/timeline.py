@@ -191,16 +191,16 @@ class TimelineView(QWidget):
         return next((i for i, one in enumerate(self._columns()) if one.row.round == chosen), None)
 
     def _show_moment(self) -> None:
-        found, index = self._columns(), self._index()
+        columns, index = self._columns(), self._index()
         self._birth.setVisible(self._focus.selection.lemma is not None)
-        self.buttons["first"].setEnabled(bool(found) and index != 0)
-        self.buttons["previous"].setEnabled(bool(found) and index != 0)
+        self.buttons["first"].setEnabled(bool(columns) and index != 0)
+        self.buttons["previous"].setEnabled(bool(columns) and index != 0)
         self.buttons["next"].setEnabled(index is not None)
         self.buttons["last"].setEnabled(index is not None)
-        if not found:
+        if not columns:
             return
-        shown = found[-1 if index is None else index]
-        self.where.setText(place_words(found, index))
+        shown = columns[-1 if index is None else index]
+        self.where.setText(place_words(columns, index))
         if self._model.record is not None:
             attempt = self._focus.selection.attempt
             self.where.setToolTip(engine_words(self._model.record, attempt, EngineWord.ROUND))

@@ -217,16 +217,16 @@ class TimelineChart(QAbstractScrollArea):
 
     def _paint_bars(self, painter: QPainter, colours: Colours, band: QRect, columns: range) -> None:
         """Paint the times of columns, phase by phase, since to change brushes takes longer than to fill."""
-        found: dict[str, list[QRectF]] = {}
+        bars: dict[str, list[QRectF]] = {}
         width, scale = min(self._width - 4.0, 36.0), (band.height() - 2) / self._longest if self._longest else 0.0
         for index in columns:
             left, bottom = self._left(index) + 2.0, float(band.bottom())
             for name, seconds in self.columns[index].row.seconds.items():
                 height = seconds * scale
                 if height >= 0.5:
-                    found.setdefault(name, []).append(QRectF(left, bottom - height, width, height))
+                    bars.setdefault(name, []).append(QRectF(left, bottom - height, width, height))
                 bottom -= height
-        for name, rects in found.items():
+        for name, rects in bars.items():
             brush = brush_of(self._phases.index(name), colours)
             painter.setPen(QPen(brush.color(), 1))
             painter.setBrush(brush)

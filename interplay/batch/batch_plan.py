@@ -146,14 +146,14 @@ def read_job(value: object) -> BatchJob:
 def planned(tasks: Sequence[BatchTask], settings: BatchSettings) -> Iterable[BatchJob]:
     """All jobs, task by task: what is compared is run under similar circumstances."""
     for task in tasks:
-        for one in settings.configurations:
+        for configuration in settings.configurations:
             request = Request(
                 task=task.path,
                 property=task.property,
-                engine=one.engine,
+                engine=configuration.engine,
                 time_limit=settings.time_limit,
                 memory_limit=settings.memory_limit,
                 replay=settings.replay,
-                options=one.options,
+                options=configuration.options,
             )
-            yield BatchJob(task, one, request)
+            yield BatchJob(task, configuration, request)

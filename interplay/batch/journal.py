@@ -41,7 +41,7 @@ def read_journal(path: Path) -> Stored:
     settings: BatchSettings | None = None
     rows: dict[RowKey, ResultRow] = {}
     length = 0
-    for number, line in enumerate(_lines(path.read_bytes()), 1):
+    for line_number, line in enumerate(_lines(path.read_bytes()), 1):
         try:
             data = as_object(parse(line))
             if "format" in data:
@@ -50,7 +50,7 @@ def read_journal(path: Path) -> Stored:
                 row = read_row(data)
                 rows[row.key] = row
         except Malformed as error:
-            raise Malformed(f"{path}:{number}:1: {error}") from None
+            raise Malformed(f"{path}:{line_number}:1: {error}") from None
         length += len(line)
     if settings is None and length:
         raise Malformed(f"{path}:1:1: not the journal of a batch")

@@ -45,15 +45,15 @@ class Quantile:
 
 def quantiles(rows: Sequence[ResultRow]) -> list[Quantile]:
     """The lines of all configurations, in the order of their first row."""
-    found = []
+    quantile_list = []
     for name, group in by_configuration(rows).items():
         score = start = sum(row.score for row in group if row.score < 0)
         steps = []
         for row in sorted((row for row in group if row.correct), key=lambda row: (row.cpu, row.task)):
             score += row.score
             steps.append((score, row.cpu))
-        found.append(Quantile(name, start, steps))
-    return found
+        quantile_list.append(Quantile(name, start, steps))
+    return quantile_list
 
 
 def quantile_plot(rows: Sequence[ResultRow]) -> str:

@@ -73,24 +73,24 @@ def _outcomes(request: Request, program: Program, checks: tuple[int, ...]) -> tu
     context = RunContext(
         lambda _: None, Level.SUMMARY, limits, request.seed, solver, dict(request.options), Steering(), _no_edits
     )
-    found: dict[int, Outcome] = {}
+    reported: dict[int, Outcome] = {}
 
     def keep(outcomes: Mapping[int, Outcome]) -> bool:
-        found.update(outcomes)
-        return not set(checks) <= found.keys()
+        reported.update(outcomes)
+        return not set(checks) <= reported.keys()
 
     context.report_to(keep)
     status = Status.UNKNOWN
     try:
         with Watchdog(limits, solver.interrupt):
-            found.update(engine.run(view.program, checks, context))
+            reported.update(engine.run(view.program, checks, context))
     except NoAnswer as error:
         _refused(f"engine {engine.name}: {error}", 0)
         status = Status.TIMEOUT if limits.remaining() <= 0 else status
-    for check, outcome in found.items():
+    for check, outcome in reported.items():
         if isinstance(outcome, Unknown):
             _refused(f"check {check}: {outcome.reason}", 0)
-    return Translator(program, view).outcomes(found), status
+    return Translator(program, view).outcomes(reported), status
 
 
 def _no_edits(_: Place | None, text: str) -> Term:

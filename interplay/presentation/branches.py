@@ -67,15 +67,15 @@ class Branches:
 
     def _effects(self, region: Iterator[Edge | int]) -> WayEffects:
         written, ends = set[Term](), False
-        for one in region:
-            if isinstance(one, int):
-                ends = ends or one != self._program.functions[self._program.locations[one].function].exit
-            elif isinstance(one.operation, Assign):
-                written.update(x for x, _ in one.operation.updates)
-            elif isinstance(one.operation, Assume):
-                ends = ends or one.operation.condition.is_false
+        for node in region:
+            if isinstance(node, int):
+                ends = ends or node != self._program.functions[self._program.locations[node].function].exit
+            elif isinstance(node.operation, Assign):
+                written.update(x for x, _ in node.operation.updates)
+            elif isinstance(node.operation, Assume):
+                ends = ends or node.operation.condition.is_false
             else:
-                called = self._of_function(one.operation)
+                called = self._of_function(node.operation)
                 written |= called.written
                 ends = ends or called.ends
         return WayEffects(frozenset(written), ends)

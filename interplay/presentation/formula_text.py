@@ -111,7 +111,7 @@ class FormulaWriter:
 
     def _read(self, parts: Sequence[Term]) -> set[str]:
         """The names of the scalars that formulas read; of an element without those that its index reads."""
-        found, pending, seen = set[str](), list(parts), set[Term]()
+        names, pending, seen = set[str](), list(parts), set[Term]()
         while pending:
             t = pending.pop()
             if t in seen or t.is_constant:
@@ -120,10 +120,10 @@ class FormulaWriter:
             is_element = t.is_select and t.args[0].is_symbol
             if is_element or t.is_symbol:
                 text = to_readable_c(t, names=self.names)
-                found.add(text if len(text) <= LONGEST_PART else to_readable_c(t.args[0], names=self.names))
+                names.add(text if len(text) <= LONGEST_PART else to_readable_c(t.args[0], names=self.names))
             else:
                 pending += t.args
-        return found
+        return names
 
     def _order_of(self, term: Term, flat: Term) -> TermOrder:
         """The order of parts; by their texts in formulas that are made to be shown, as these are made at any time."""

@@ -77,11 +77,11 @@ def options_of(choice: str) -> tuple[EngineOption, ...]:
     return () if engine is None else tuple(_option(one) for one in fields(engine.options))
 
 
-def _option(one: Field[object]) -> EngineOption:
-    default = str(one.default)
-    values = tuple(str(value) for value in type(one.default)) if isinstance(one.default, StrEnum) else ()
+def _option(field: Field[object]) -> EngineOption:
+    default = str(field.default)
+    values = tuple(str(value) for value in type(field.default)) if isinstance(field.default, StrEnum) else ()
     ordered = (default, *(value for value in values if value != default)) if values else ()
-    return EngineOption(one.name.replace("_", "-"), str(one.metadata.get("help", "")), default, ordered)
+    return EngineOption(field.name.replace("_", "-"), str(field.metadata.get("help", "")), default, ordered)
 
 
 DEFAULT = Request(task="", engine=AUTOMATIC, time_limit=300.0)

@@ -101,34 +101,34 @@ class _Slicer:
         self.nearest[visit.before, visit.edge.source] = position
 
     def writes(self, position: int, visit: TakenStep) -> None:
-        found = [(one, sorted(self.written(visit, one), key=_unknown_first)) for one in visit.written]
-        found = [(one, elements) for one, elements in found if elements]
-        for one, elements in found:
+        writes_here = [(one, sorted(self.written(visit, one), key=_unknown_first)) for one in visit.written]
+        writes_here = [(one, elements) for one, elements in writes_here if elements]
+        for one, elements in writes_here:
             self.end(visit, one, elements)
-        for one, elements in found:
+        for one, elements in writes_here:
             for element in elements:
                 self.follow(visit, one.uses(visit.values, element), whole=self.is_life(one.symbol))
                 self.name(position, one.symbol, one.element if element is None else element)
-        if found:
+        if writes_here:
             self.counted.append(position)
-            written = [one.symbol for one, _ in found]
+            written = [one.symbol for one, _ in writes_here]
             if all(map(self.is_life, written)) or any(map(self.is_named, written)):
                 self.seen.add(position)
 
-    def written(self, visit: TakenStep, one: Written) -> set[int | None]:
+    def written(self, visit: TakenStep, variable: Written) -> set[int | None]:
         """The live elements that a step writes."""
-        live = self.live.get(visit.variable(one.symbol, visit.after), set())
-        if one.element is None or one.element in live:
-            return set(live) if one.element is None else {one.element}
+        live = self.live.get(visit.variable(variable.symbol, visit.after), set())
+        if variable.element is None or variable.element in live:
+            return set(live) if variable.element is None else {variable.element}
         return {None} if None in live else set()
 
-    def end(self, visit: TakenStep, one: Written, elements: Sequence[int | None]) -> None:
+    def end(self, visit: TakenStep, written: Written, elements: Sequence[int | None]) -> None:
         """Let what a step writes count no more before it, unless something else may be what was written."""
-        variable = visit.variable(one.symbol, visit.after)
+        variable = visit.variable(written.symbol, visit.after)
         live = self.live[variable]
-        if not one.kept:
+        if not written.kept:
             live.clear()
-        elif one.element is not None:
+        elif written.element is not None:
             live.difference_update(element for element in elements if element is not None)
         if not live:
             del self.live[variable]
@@ -138,9 +138,9 @@ class _Slicer:
         name = known.name if known else symbol.name
         self.names.setdefault(position, set()).add(name if element is None else f"{name}[{element}]")
 
-    def follow(self, visit: TakenStep, found: Iterator[Dependence], whole: bool) -> None:
+    def follow(self, visit: TakenStep, dependences: Iterator[Dependence], whole: bool) -> None:
         """Let count what is used; what only places an element, where inputs decide it or all is asked for."""
-        for use in found:
+        for use in dependences:
             if use.symbol in visit.inputs:
                 self.inputs.add(visit.inputs[use.symbol])
             elif (whole or not use.places or use in visit.varying) and not self.is_counter(use.symbol):

@@ -177,16 +177,16 @@ class RunText:
 
     def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[tuple[int, str]]:
         """The edges that change something, or count without that, each with its place and source text."""
-        for position, (number, _) in enumerate(trace.steps):
+        for position, (edge, _) in enumerate(trace.steps):
             changes = self.changes(trace, position, None if part is None else part.has)
             span, source = self.step(trace, position)
             source += self._violated_inside(trace, position)
-            where = _line_of(span) if self._edge(number) else f"edge {number}"
+            where = _line_of(span) if self._edge(edge) else f"edge {edge}"
             if changes:
                 texts = (f"{name} = {value}" for name, value in changes)
-                yield number, f"  {where}: {', '.join(texts)}{source and '    '}{source}"
+                yield edge, f"  {where}: {', '.join(texts)}{source and '    '}{source}"
             elif source and part is not None and not part.steps.isdisjoint(self.positions(trace, position)):
-                yield number, f"  {where}: {source}"
+                yield edge, f"  {where}: {source}"
 
     def changes(self, trace: TraceShown, position: int, counts: Counts | None = None) -> Changes:
         """Changes of a step of a counterexample, all or some, with the names of the source."""
@@ -260,11 +260,11 @@ class RunText:
         found = (self._edge(edges[position]) for position in self.own(edges))
         return "; ".join(edge.text for edge in found if edge is not None and edge.text)
 
-    def edge(self, number: int) -> str:
+    def edge(self, edge_id: int) -> str:
         """An edge as its place with the source text there."""
-        edge = self._edge(number)
+        edge = self._edge(edge_id)
         if edge is None or self._program is None:
-            return f"edge {number}"
+            return f"edge {edge_id}"
         return f"{_line_of(place_of(self._program, edge))}: {edge.text or '(no effect)'}"
 
     def _edge(self, number: int) -> Edge | None:
@@ -318,33 +318,33 @@ class RunText:
             return False
         return not is_start(program, _function(program, edge))
 
-    def formula(self, attempt: AttemptView, number: int, place: Place | None = None) -> str:
+    def formula(self, attempt: AttemptView, formula: int, place: Place | None = None) -> str:
         """A formula of the events of an attempt as C, with the names of a place; abridged where it is long."""
         try:
-            writer, term = self._shown(attempt, number, place)
+            writer, term = self._shown(attempt, formula, place)
         except Malformed as error:
             return f"(unreadable: {error})"
         return writer.text(term, LONGEST_FORMULA) or writer.abridged(term)
 
-    def conjuncts(self, attempt: AttemptView, number: int, place: Place | None = None) -> tuple[str, ...]:
+    def conjuncts(self, attempt: AttemptView, formula: int, place: Place | None = None) -> tuple[str, ...]:
         """The same formula as one text for each conjunct, each of which is abridged where it is long."""
         try:
-            writer, term = self._shown(attempt, number, place)
+            writer, term = self._shown(attempt, formula, place)
         except Malformed as error:
             return (f"(unreadable: {error})",)
         return writer.conjuncts(term)
 
-    def whole(self, attempt: AttemptView, number: int, place: Place | None = None) -> tuple[str, ...]:
+    def whole(self, attempt: AttemptView, formula: int, place: Place | None = None) -> tuple[str, ...]:
         """The same without abridgement; none where the formula is far too long for that, or cannot be read."""
         try:
-            writer, term = self._shown(attempt, number, place)
+            writer, term = self._shown(attempt, formula, place)
         except Malformed:
             return ()
         return writer.whole(term)
 
-    def term(self, attempt: AttemptView, number: int) -> Term:
+    def term(self, attempt: AttemptView, formula: int) -> Term:
         """A formula of the events of an attempt. Raises `Malformed`."""
-        return self._terms_of(attempt).term(number)
+        return self._terms_of(attempt).term(formula)
 
     def of_term(self, term: Term, place: Place | None = None) -> str:
         """A formula of the program as C, with the names of a place."""
@@ -362,29 +362,29 @@ class RunText:
             self._names[place] = self._naming.at(place)
         return FormulaWriter(self._arena, self._names.get(place), self._bounds, order)
 
-    def is_abridged(self, attempt: AttemptView, number: int) -> bool:
+    def is_abridged(self, attempt: AttemptView, formula: int) -> bool:
         """Whether `formula` leaves something out."""
         try:
-            writer, term = self._shown(attempt, number, None)
+            writer, term = self._shown(attempt, formula, None)
         except Malformed:
             return False
         return not writer.text(term, LONGEST_FORMULA)
 
-    def is_told(self, attempt: AttemptView, number: int, place: Place | None = None) -> bool:
+    def is_told(self, attempt: AttemptView, formula: int, place: Place | None = None) -> bool:
         """Whether some conjunct of a formula can be told with the names of the source."""
         try:
-            writer, term = self._shown(attempt, number, place)
+            writer, term = self._shown(attempt, formula, place)
         except Malformed:
             return True
         return writer.is_told(term)
 
-    def full_formula(self, attempt: AttemptView, number: int, place: Place | None = None) -> FullFormula:
+    def full_formula(self, attempt: AttemptView, formula: int, place: Place | None = None) -> FullFormula:
         """A formula without abridgement: as C with a conjunct on each line, or, where it is far too long for that, as
         SMT-LIB, in which repeated parts have names.
         """
         terms = self._terms_of(attempt)
         try:
-            term = terms.term(number)
+            term = terms.term(formula)
         except Malformed as error:
             return FullFormula(f"(unreadable: {error})", is_c=True)
         texts = self._writer(place, terms.order).whole(term, in_conjunction=True)
@@ -525,9 +525,9 @@ def _rounds(attempt: AttemptView) -> Iterator[str]:
 def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
     """The lemmas with their roles, origins and places, without trivial ones."""
     known = (lemma for lemma in attempt.lemmas if lemma.event.formula >= 0)
-    found = [lemma for lemma in known if texts.formula(attempt, lemma.event.formula) != "true"]
-    shown = [one for one in found if texts.is_told(attempt, one.event.formula, one.event.place)]
-    if found:
+    lemmas = [lemma for lemma in known if texts.formula(attempt, lemma.event.formula) != "true"]
+    shown = [one for one in lemmas if texts.is_told(attempt, one.event.formula, one.event.place)]
+    if lemmas:
         yield "Lemmas:"
     for lemma in _both_ends(shown):
         if lemma is None:
@@ -537,8 +537,8 @@ def _lemmas(attempt: AttemptView, texts: RunText) -> Iterator[str]:
         where = "everywhere" if event.place is None else texts.place(event.place)
         what = f"frames {frames}" if frames else event.role
         yield f"  {what} ({event.origin}), {where}: {texts.formula(attempt, event.formula, event.place)}"
-    if len(shown) < len(found):
-        yield f"  ({counted(len(found) - len(shown), 'lemma')} about memory not shown)"
+    if len(shown) < len(lemmas):
+        yield f"  ({counted(len(lemmas) - len(shown), 'lemma')} about memory not shown)"
 
 
 def _last_path(path: RecordedPath, texts: RunText) -> Iterator[str]:
@@ -560,13 +560,13 @@ class _Terms:
         self._reader = TermReader(arena)
         self._known = 0
 
-    def term(self, number: int) -> Term:
+    def term(self, term: int) -> Term:
         """Raises `Malformed`."""
         if len(self._rows) > self._known:  # others have come since
             for row in islice(self._rows.values(), self._known, None):
                 self._reader.define(row)
             self._known = len(self._rows)
-        return self._reader.term(number)
+        return self._reader.term(term)
 
     def order(self, parts: Sequence[Term]) -> Sequence[Term]:
         """Parts in the order of their numbers in the run: the order of creation depends on the order of requests."""
@@ -604,11 +604,11 @@ def _phase_times(view: RunView) -> Mapping[str, float]:
     return times
 
 
-def matters(trace: TraceShown, one: GivenInput, part: PathSlice | None) -> bool:
+def matters(trace: TraceShown, value: GivenInput, part: PathSlice | None) -> bool:
     """Whether an input is in the part of a trace that counts."""
-    if part is None or any(trace.inputs[number][:-1] in part.inputs for number in one.numbers):
+    if part is None or any(trace.inputs[number][:-1] in part.inputs for number in value.numbers):
         return True
-    return one.change is not None and part.has(*one.change)
+    return value.change is not None and part.has(*value.change)
 
 
 def text_of(run: StoredRun, view: RunView) -> RunText:

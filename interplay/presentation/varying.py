@@ -179,23 +179,23 @@ class _Walk:
             return bool(found)
         return None in found and use.element not in self.fixed.get(variable, ())
 
-    def _stays(self, one: Written, values: Mapping[Term, Value]) -> bool:
+    def _stays(self, variable: Written, values: Mapping[Term, Value]) -> bool:
         """Whether a variable keeps its value whatever inputs are: the step that gave it that value is another one."""
-        frame, before = self.stack[-1], self.execution.values.get(one.symbol)
-        old = before[one.element] if isinstance(before, ArrayValue) and one.element is not None else before
-        if isinstance(old, ArrayValue) or old is None or old != evaluated(one.value, values):
+        frame, before = self.stack[-1], self.execution.values.get(variable.symbol)
+        old = before[variable.element] if isinstance(before, ArrayValue) and variable.element is not None else before
+        if isinstance(old, ArrayValue) or old is None or old != evaluated(variable.value, values):
             return False
-        everything = (Dependence(one.symbol, one.element), *one.uses(values))
+        everything = (Dependence(variable.symbol, variable.element), *variable.uses(values))
         return not any(use.symbol in self.program.inputs or self._is_varying(frame, {}, use) for use in everything)
 
-    def _write(self, variable: ActiveVariable, one: Written, varies: bool) -> None:
-        self.journal.append((variable, one.element))
+    def _write(self, variable: ActiveVariable, written: Written, varies: bool) -> None:
+        self.journal.append((variable, written.element))
         if varies:
-            self._let_vary(variable, one.element)
-        elif one.element is not None:
-            self.varies.get(variable, set()).discard(one.element)
-            self.fixed.setdefault(variable, set()).add(one.element)
-        elif not one.kept:
+            self._let_vary(variable, written.element)
+        elif written.element is not None:
+            self.varies.get(variable, set()).discard(written.element)
+            self.fixed.setdefault(variable, set()).add(written.element)
+        elif not written.kept:
             self.varies.pop(variable, None)
             self.fixed.pop(variable, None)
 

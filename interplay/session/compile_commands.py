@@ -38,7 +38,7 @@ class CompileCommand:
 
 def read_compile_commands(text: str, name: str) -> Mapping[str, CompileCommand]:
     """The C files of a database, in order, with their commands. Raises `ParseError`."""
-    found: dict[str, CompileCommand] = {}
+    commands: dict[str, CompileCommand] = {}
     position = 0
     try:
         for entry in map(as_object, as_list(parse(text.encode()))):
@@ -48,13 +48,13 @@ def read_compile_commands(text: str, name: str) -> Mapping[str, CompileCommand]:
             position = max(position, text.find(f'"{written}"', position))
             line = text.count("\n", 0, position) + 1
             if file.endswith(".c"):
-                found.setdefault(file, CompileCommand(file, folder, tuple(_words(entry)), name, line))
+                commands.setdefault(file, CompileCommand(file, folder, tuple(_words(entry)), name, line))
             position += 1
     except (Malformed, KeyError, ValueError) as error:
         raise ParseError(point(name, 1, 1), f"this is no compilation database: {error}") from None
-    if not found:
+    if not commands:
         raise ParseError(point(name, 1, 1), "the compilation database names no C file")
-    return found
+    return commands
 
 
 def _words(entry: Mapping[str, object]) -> Sequence[str]:

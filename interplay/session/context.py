@@ -190,15 +190,15 @@ class RunContext:
     def _edits(self, changes: Sequence[Change], round: int) -> Iterator[Edit]:
         """Yield the changes as edits, each after its event; an invalid condition gives a message instead."""
         for change in changes:
-            number, formula = change.formula, self._by_number.get(change.formula)
+            formula_id, formula = change.formula, self._by_number.get(change.formula)
             if change.text:
                 try:
                     formula = self._read(change.place, change.text)
                 except FrontendError as error:
                     self._emit(_refusal(change, error))
                     continue
-                number = self.term(formula)
-            self._emit(Edited(round, change.action.value, number, change.place, change.text))
+                formula_id = self.term(formula)
+            self._emit(Edited(round, change.action.value, formula_id, change.place, change.text))
             yield Edit(change.action, formula, change.place)
 
 

@@ -41,12 +41,12 @@ def trace_event(program: Program, check: Check, claim: Unsafe, note: str = "") -
     return TraceShown(check.id, steps, inputs, note)
 
 
-def _chosen(program: Program, one: InputValue) -> str:
-    if one.name == ORDER:
-        return program.orders.taken(one.span, one.value)
-    if one.name.endswith(FAILURE):
-        return "yes" if one.value else "no"
-    return _value_text(one.value)
+def _chosen(program: Program, value: InputValue) -> str:
+    if value.name == ORDER:
+        return program.orders.taken(value.span, value.value)
+    if value.name.endswith(FAILURE):
+        return "yes" if value.value else "no"
+    return _value_text(value.value)
 
 
 class TraceExecution:
@@ -125,15 +125,15 @@ class TraceExecution:
         """Store the known values; returns the changes of named variables as texts."""
         changes: list[tuple[str, str]] = []
         for x, value in zip(variables, values, strict=True):
-            known = self._program.variables.get(x)
-            scope = self._globals if known is None or known.scope is None else self._frames[-1]
+            range_ = self._program.variables.get(x)
+            scope = self._globals if range_ is None or range_.scope is None else self._frames[-1]
             old = scope.get(x)
             if value is None:
                 scope.pop(x, None)
                 continue
             scope[x] = value
-            if known is not None and old != value and self._is_told(x, known, old is None):
-                changes.extend(_change(known.name, old, value))
+            if range_ is not None and old != value and self._is_told(x, range_, old is None):
+                changes.extend(_change(range_.name, old, value))
         return changes
 
     def _is_told(self, x: Term, known: Variable, is_first: bool) -> bool:
@@ -156,7 +156,7 @@ class TraceExecution:
 
     def _input_values(self, terms: tuple[Term, ...]) -> dict[Term, Value]:
         """The values of the inputs that one execution of an edge reads."""
-        found: dict[Term, Value] = {}
+        values: dict[Term, Value] = {}
         read = {s for t in terms for s in t.symbols() if s in self._program.inputs}
         for symbol in sorted(read, key=lambda s: s.id):
             one = self._program.inputs[symbol]
@@ -164,8 +164,8 @@ class TraceExecution:
             occurrence = self._occurrences.get(key, 0)
             self._occurrences[key] = occurrence + 1
             if (*key, occurrence) in self._inputs:
-                found[symbol] = self._inputs[(*key, occurrence)]
-        return found
+                values[symbol] = self._inputs[(*key, occurrence)]
+        return values
 
 
 def named_arrays(source: SourceTable) -> frozenset[Term]:

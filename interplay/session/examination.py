@@ -227,11 +227,14 @@ class Examiner:
         known = confirmed or [self._replayed(check, whole)]
         return self._violation(check, [replace(one, counterexample=short or whole) for one in known])
 
-    def _replayed(self, check: Check, found: Shortened) -> _Replayed:
+    def _replayed(self, check: Check, counterexample: Shortened) -> _Replayed:
         try:
-            return _Replayed(found, self._task.replay(check.id, found.claim, self._replay, self._limits, self._emit))
+            return _Replayed(
+                counterexample,
+                self._task.replay(check.id, counterexample.claim, self._replay, self._limits, self._emit),
+            )
         except NoAnswer as error:
-            return _Replayed(found, error)
+            return _Replayed(counterexample, error)
 
     def _violation(self, check: Check, replayed: Sequence[_Replayed]) -> CheckResult:
         """The result where a counterexample was replayed in these ways: the first that is confirmed counts."""

@@ -52,15 +52,15 @@ def started(task: VerificationTask, function: str, aliasing: Aliasing = Aliasing
     task = replace(task, kinds=kinds, asked_acsl=task.asked_acsl or Acsl.READ)
     unit = replace(task, inputs=_with(task, "", EntryPoint())).parsed()
     are_sizes_seen = any(kind.row.needs_sizes for kind in task.kinds) or _asks_of_memory(unit, function)
-    found = start_of(unit, function, are_sizes_seen, aliasing)
+    start = start_of(unit, function, are_sizes_seen, aliasing)
     names = ", ".join(kind.value for kind in left_out)
     undecided = (f"not decided with --entry: {names}",) if left_out else ()
-    task = replace(task, sources={**task.sources, found.start.file: found.start.text})
+    task = replace(task, sources={**task.sources, start.start.file: start.start.text})
     question = replace(task, property=UnreachCall(STARTED), kinds=NO_KINDS)
     return StartedTask(
-        replace(task, inputs=_with(task, found.file, found.start)),
-        replace(question, inputs=_with(task, found.file, found.question)),
-        tuple(f"assumes that {one}" for one in found.assumptions),
+        replace(task, inputs=_with(task, start.file, start.start)),
+        replace(question, inputs=_with(task, start.file, start.question)),
+        tuple(f"assumes that {one}" for one in start.assumptions),
         (*undecided, f"it starts in {function}, with all arguments and objects that it admits"),
     )
 

@@ -46,18 +46,18 @@ def read_project(path: Path) -> dict[str, object]:
         raise WrongProject(f"{path}: {error}") from None
     by_flag = {one.flag.removeprefix("--"): name for name, one in REQUEST_OPTIONS.items() if one.flag}
     files = _texts(content.pop("files", ["."] if "compile-commands" not in content else []), path, "files")
-    found: dict[str, object] = {}
+    settings: dict[str, object] = {}
     for key, value in content.items():
         if key not in by_flag:
             raise WrongProject(f"{path}: {key} is none of files, {', '.join(sorted(by_flag))}")
         name = by_flag[key]
         given = _value(name, value, path)
         if given is not None:
-            found[name] = given
+            settings[name] = given
     task, *others = list(c_files([os.path.join(folder, one) for one in files])) or [""]
-    folders = found.get("folder", [])
+    folders = settings.get("folder", [])
     assert isinstance(folders, list)
-    return {**found, "folder": [*folders, str(folder)], "task": task, "files": others}
+    return {**settings, "folder": [*folders, str(folder)], "task": task, "files": others}
 
 
 def _value(name: str, value: object, path: Path) -> object:

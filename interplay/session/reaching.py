@@ -315,12 +315,12 @@ def _is_told(one: Input) -> bool:
     return one.name not in (PLACE, LAYOUT, ORDER) and not is_before
 
 
-def _name(one: InputValue) -> str:
+def _name(value: InputValue) -> str:
     """An input as the source names it: a function that returns it, or the variable that has it."""
-    if _is_start(one.span):
-        return one.name.removeprefix("__VERIFIER_nondet_")
-    is_result = one.kind is not InputKind.INDETERMINATE and one.name.isidentifier()
-    return f"{one.name}()" if is_result else one.name.removeprefix(VOLATILE_READ).rpartition("::")[2]
+    if _is_start(value.span):
+        return value.name.removeprefix("__VERIFIER_nondet_")
+    is_result = value.kind is not InputKind.INDETERMINATE and value.name.isidentifier()
+    return f"{value.name}()" if is_result else value.name.removeprefix(VOLATILE_READ).rpartition("::")[2]
 
 
 def _place(span: Span) -> str:

@@ -70,25 +70,25 @@ def _plain(arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFa
         return formula
     solver = solvers(_EFFORT)
     solver.add(*facts)
-    simplifier, found = _Simplifier(arena, solver, questions), without_case_lists(arena, formula)
+    simplifier, plain = _Simplifier(arena, solver, questions), without_case_lists(arena, formula)
     for _ in range(_MAX_PASSES):
-        before, found = found, simplifier.formula(found)
-        if found.size >= before.size:
+        before, plain = plain, simplifier.formula(plain)
+        if plain.size >= before.size:
             break
-    if found.size >= formula.size:
+    if plain.size >= formula.size:
         return formula
-    if _equivalent(arena, formula, found, facts, solvers):
-        return found
+    if _equivalent(arena, formula, plain, facts, solvers):
+        return plain
     questions.left -= _UNANSWERED
     return formula
 
 
-def _equivalent(arena: Arena, one: Term, other: Term, facts: Sequence[Term], solvers: SolverFactory) -> bool:
+def _equivalent(arena: Arena, formula: Term, other: Term, facts: Sequence[Term], solvers: SolverFactory) -> bool:
     """Whether a fresh solver shows that two formulas are equivalent under `facts`."""
     solver = solvers(_EFFORT_AT_THE_END)
     solver.add(*facts)
     try:
-        ways = ((one, arena.not_(other)), (other, arena.not_(one)))
+        ways = ((formula, arena.not_(other)), (other, arena.not_(formula)))
         return all(isinstance(solver.check(both), Unsat) for both in ways)
     except SolverUndecided:
         return False

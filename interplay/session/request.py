@@ -111,15 +111,15 @@ class _EditsFormat(ValueFormat):
     """Edits of a run, as rows."""
 
     def read(self, value: object) -> object:
-        found: list[Edited] = []
+        edits: list[Edited] = []
         for row in as_list(value):
             round, action, formula, at, text = as_row(row, 5)
             place = None
             if at is not None:
                 stack, location = as_row(at, 2)
                 place = as_ints(stack), as_int(location)
-            found.append(Edited(as_int(round), EditAction(as_str(action)).value, as_int(formula), place, as_str(text)))
-        return tuple(found)
+            edits.append(Edited(as_int(round), EditAction(as_str(action)).value, as_int(formula), place, as_str(text)))
+        return tuple(edits)
 
     def write(self, value: object) -> object:
         assert isinstance(value, tuple)

@@ -36,22 +36,22 @@ def reach(
     if request.vacuity_seconds() <= 0 or verdict.status not in ANSWERS:
         return verdict.checks
     asked = [one.check for one in verdict.checks if one.status is Status.TRUE and not one.reach]
-    limits, found = Limits(), dict[int, KnownReach]()
+    limits, reached = Limits(), dict[int, KnownReach]()
     steering.on_cancel(limits.stop)
     if asked and seconds > 0:
         emit(PhaseStarted("reach"))
         try:
             with task.reaching(services, asked, certificates, seconds) as question:
-                found = dict(question.result(limits))
+                reached = dict(question.result(limits))
         except (NoAnswer, OSError):
             pass  # it is not known
     if any(one.status is Status.UNKNOWN for one in verdict.checks):
-        found = {check: one for check, one in found.items() if one.reach is not Reachability.UNREACHED}
+        reached = {check: one for check, one in reached.items() if one.reach is not Reachability.UNREACHED}
     return tuple(
         _of_violation(one)
         if one.status is Status.FALSE
-        else replace(one, reach=found[one.check].reach, reached_by=found[one.check].by)
-        if one.check in found
+        else replace(one, reach=reached[one.check].reach, reached_by=reached[one.check].by)
+        if one.check in reached
         else replace(one, reach=one.reach or Reachability.NOT_KNOWN)
         for one in verdict.checks
     )

@@ -385,16 +385,18 @@ _INSTEAD = {
 def _decidable(properties: Sequence[Property], entry: str = "main") -> _Asked:
     reach: UnreachCall | NoReach = NoReach()
     kinds: dict[CheckKind, str] = {}
-    for one in properties:
-        if one.entry not in ("main", entry):
-            raise Unsupported(one.span, f"the program starts in {entry}; --entry {one.entry} starts it there")
-        if one.kind is PropertyKind.UNREACH_CALL:
+    for property_ in properties:
+        if property_.entry not in ("main", entry):
+            raise Unsupported(
+                property_.span, f"the program starts in {entry}; --entry {property_.entry} starts it there"
+            )
+        if property_.kind is PropertyKind.UNREACH_CALL:
             if isinstance(reach, UnreachCall):
-                raise ParseError(one.span, "one error function is expected")
-            reach = UnreachCall(one.argument)
-        elif kinds_of(one.kind):
-            kinds.update(dict.fromkeys(kinds_of(one.kind), one.kind.value))
+                raise ParseError(property_.span, "one error function is expected")
+            reach = UnreachCall(property_.argument)
+        elif kinds_of(property_.kind):
+            kinds.update(dict.fromkeys(kinds_of(property_.kind), property_.kind.value))
         else:
-            instead = f"; {_INSTEAD[one.kind]}" if one.kind in _INSTEAD else ""
-            raise Unsupported(one.span, f"the property {one.kind.value} is not supported{instead}")
+            instead = f"; {_INSTEAD[property_.kind]}" if property_.kind in _INSTEAD else ""
+            raise Unsupported(property_.span, f"the property {property_.kind.value} is not supported{instead}")
     return _Asked(reach, kinds)

@@ -136,16 +136,16 @@ def file_hash(source: SourceFile) -> str:
 # Loop invariants
 
 
-def _invariants(program: Program, evidence: Evidence, found: Places) -> Iterator[Invariant]:
+def _invariants(program: Program, evidence: Evidence, places: Places) -> Iterator[Invariant]:
     """The non-trivial invariants of loops, one for each certificate: a disjunction over the call stacks."""
     expansion = Expansion(program, BlockEncoding.STATEMENTS)
     seen: dict[Invariant, None] = {}
     for certificate in {id(one): one for one in evidence.certificates.values()}.values():
         for location in program.locations:
             if location.loop and location.span is not None:
-                loop = found.loops.get(TextPoint(location.span.file, location.span.line, location.span.column))
+                loop = places.loops.get(TextPoint(location.span.file, location.span.line, location.span.column))
                 value = None if loop is None else _at_loop(expansion, certificate, location.id, loop)
-                one = None if loop is None or value is None else _placed(found, loop, value)
+                one = None if loop is None or value is None else _placed(places, loop, value)
                 if one is not None:
                     seen[one] = None
     yield from seen
@@ -243,15 +243,15 @@ def _part(object_: Object, variable: Variable) -> Known | None:
 
 
 def _violation(
-    view: RunView, program: Program, evidence: Evidence, header: WitnessHeader, found: Places, style: WaypointStyle
+    view: RunView, program: Program, evidence: Evidence, header: WitnessHeader, places: Places, style: WaypointStyle
 ) -> ViolationWitness:
     check = next(one for one in view.checks.values() if one.status == Status.FALSE)
     claim = evidence.counterexamples.get(check.check)
     if claim is None:
         raise Malformed("the run file has no inputs of the violation")
-    waypoints = [one for one in (_waypoint(value, found, style) for value in _asked_for(claim)) if one is not None]
+    waypoints = [one for one in (_waypoint(value, places, style) for value in _asked_for(claim)) if one is not None]
     function = program.locations[program.checks[check.check].location].function
-    target = _target(check, found, function)
+    target = _target(check, places, function)
     return ViolationWitness(header, (*waypoints, target))
 
 
@@ -260,9 +260,9 @@ def _asked_for(claim: Unsafe) -> list[InputValue]:
     return [one for one in claim.inputs if one.kind is InputKind.NONDET and isinstance(one.value, int)]
 
 
-def _waypoint(value: InputValue, found: Places, style: WaypointStyle) -> Waypoint | None:
+def _waypoint(value: InputValue, places: Places, style: WaypointStyle) -> Waypoint | None:
     """The waypoint at which the value of an input is known; None where the source has no such call."""
-    call = found.calls.get(TextPoint(value.span.file, value.span.line, value.span.column))
+    call = places.calls.get(TextPoint(value.span.file, value.span.line, value.span.column))
     if call is None or not isinstance(value.value, int):
         return None
     target = call.target
@@ -271,7 +271,7 @@ def _waypoint(value: InputValue, found: Places, style: WaypointStyle) -> Waypoin
         if target.type.holds(value.value):
             constraint = f"{target.source_name} == {constant(value.value)}"
             return Waypoint(WaypointKind.ASSUMPTION, _position(call.next, call.function), constraint)
-    if not found.names_end(call):
+    if not places.names_end(call):
         return None
     constraint = f"\\result == {constant(value.value)}"
     return Waypoint(WaypointKind.FUNCTION_RETURN, _position(call.closing, call.function), constraint, call.name)

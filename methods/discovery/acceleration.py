@@ -47,7 +47,7 @@ class Acceleration:
         After the last turn: the weakest preconditions of the rest of the path.
         """
         arena = self._expansion.arena
-        found: dict[int, dict[Term, None]] = {}  # atoms by positions
+        atoms: dict[int, dict[Term, None]] = {}  # atoms by positions
         visits: dict[At, list[int]] = {}
         for position, step in enumerate(steps):
             if self._expansion.is_loop_head(step.source):
@@ -57,14 +57,14 @@ class Acceleration:
                 loop = _Loop(arena, self._turns_at(head), _constants(arena, steps[: positions[0]]))
                 of_loop = list(islice(dict.fromkeys(loop.candidates()), ATOMS))
                 for position in positions:
-                    found.setdefault(position, {}).update(dict.fromkeys(of_loop))
-                _follow(arena, steps, positions, of_loop, found)
-        if not any(found.values()):
+                    atoms.setdefault(position, {}).update(dict.fromkeys(of_loop))
+                _follow(arena, steps, positions, of_loop, atoms)
+        if not any(atoms.values()):
             return None
-        last = max(found)
+        last = max(atoms)
         guards = Infeasible(tuple(literals(step.transition.guard) for step in steps[last:]))
         needed = weakest_preconditions(self._expansion, slice_path(self._expansion, steps[last:], guards))
-        inside = (arena.or_(*found[i]) if i in found else arena.true for i in range(last + 1))
+        inside = (arena.or_(*atoms[i]) if i in atoms else arena.true for i in range(last + 1))
         return CandidatePredicates("loop acceleration", (*inside, *needed.formulas[1:]))
 
     def _turns_at(self, head: At) -> tuple[_Turn, ...]:

@@ -131,16 +131,16 @@ def _between(arena: Arena, term: Term, values: Sequence[int]) -> Iterator[Term]:
 
 def _moduli(program: Program) -> list[int]:
     """2, and the least constants by which the program adds, multiplies or divides."""
-    found = {2}
+    moduli = {2}
     for edge in program.edges:
         for t in subterms(*_new_values(edge.operation)):
             if t.is_sum:
-                found |= {abs(t.constant), *map(abs, t.coefficients)}
+                moduli |= {abs(t.constant), *map(abs, t.coefficients)}
     for atom in guard_atoms(program):
         for t in subterms(atom):
             if t.op is Op.MODULO and t.args[1].is_constant:
-                found.add(t.args[1].value)
-    return sorted(m for m in found if 1 < m <= LARGEST_MODULUS)[:MAX_MODULI]
+                moduli.add(t.args[1].value)
+    return sorted(m for m in moduli if 1 < m <= LARGEST_MODULUS)[:MAX_MODULI]
 
 
 def _new_values(operation: Operation) -> Sequence[Term]:

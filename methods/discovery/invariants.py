@@ -9,15 +9,15 @@ from core.program.expansion import At, Expansion
 from core.terms import Term
 
 
-def inductive_invariants(expansion: Expansion, simplified: Simplified, found: Mapping[At, Term]) -> dict[At, Term]:
-    """The formulas `found` at locations, each within its bounds; false at locations that exploration never reached.
+def inductive_invariants(expansion: Expansion, simplified: Simplified, formulas: Mapping[At, Term]) -> dict[At, Term]:
+    """The `formulas` of locations, each within its bounds; false at locations that exploration never reached.
 
     Not inside basic blocks, whatever the steps are: a value may leave its range between a guard and what it guards.
     So where exploration ended inside one, the rest of it has the invariant false.
     """
     arena = expansion.arena
-    invariants = {at: arena.and_(formula, simplified.invariant(expansion, at)) for at, formula in found.items()}
-    passed = list(found)
+    invariants = {at: arena.and_(formula, simplified.invariant(expansion, at)) for at, formula in formulas.items()}
+    passed = list(formulas)
     while passed:
         for target in [step.target for step in expansion.steps(passed.pop())]:
             if target not in invariants:

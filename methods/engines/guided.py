@@ -160,14 +160,14 @@ class _GuidedSearch:
             return True
 
     def _with_facts(
-        self, values: dict[Term, Term], known: tuple[Term, ...]
+        self, values: dict[Term, Term], constraints: tuple[Term, ...]
     ) -> tuple[dict[Term, Term], tuple[Term, ...]]:
         """Replace the symbols that facts fix to constants; gives the new values, and the facts that are left."""
-        fixed = {f.args[0]: self._arena.integer(f.value) for f in known if f.is_equation and f.args[0].is_symbol}
+        fixed = {f.args[0]: self._arena.integer(f.value) for f in constraints if f.is_equation and f.args[0].is_symbol}
         if not fixed:
-            return values, known
+            return values, constraints
         now = Substitution(self._arena, fixed)
-        rest = [now(f) for f in known if not f.is_equation or f.args[0] not in fixed]
+        rest = [now(f) for f in constraints if not f.is_equation or f.args[0] not in fixed]
         bounds = {s: self._expansion.range_of(self._arena.original(s)) for s in fixed}
         kept = [
             range_fact(self._arena, fixed[s], bounds_of) for s, bounds_of in bounds.items() if bounds_of is not None

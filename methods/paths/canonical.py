@@ -49,9 +49,9 @@ def shortened(
     if not claim.inputs:
         yield Shortened(claim, True)  # there is one execution
         return
-    known = claim
-    for known in () if claim.gaps else _with_fewer_rounds(program, check, claim, solvers, limits):
-        yield Shortened(known, False)
+    shortest = claim
+    for shortest in () if claim.gaps else _with_fewer_rounds(program, check, claim, solvers, limits):
+        yield Shortened(shortest, False)
     expansion = Expansion(simplify(program).program, BlockEncoding.LARGE)
     try:
         search = _PathSearch(expansion, check, solvers, limits)
@@ -61,7 +61,7 @@ def shortened(
             return
     except SolverUndecided:
         limits.check()
-    yield Shortened(known, False)
+    yield Shortened(shortest, False)
 
 
 def _with_fewer_rounds(
@@ -95,8 +95,8 @@ class _PathSearch:
         self._instances = 0
         self._stores = 0
 
-    def path(self, instances: int, known: int) -> tuple[Step, ...] | None:
-        """The path; None where so many instances are not enough. `known` is that of `Unrolling`.
+    def path(self, instances: int, most: int) -> tuple[Step, ...] | None:
+        """The path; None where so many instances are not enough. `most` is that of `Unrolling`.
 
         Raises `SolverUndecided`.
         """
@@ -104,7 +104,7 @@ class _PathSearch:
         while self._instances < instances and self._stores < STORES:
             bound += 1
             self._solver = self._solvers(EFFORT)
-            unrolling = Unrolling(self._expansion, self._expansion.start, self._solver, self._limits, known)
+            unrolling = Unrolling(self._expansion, self._expansion.start, self._solver, self._limits, most)
             errors = [one for one in unrolling.unroll(bound) if self._is_asked(one)]
             if self._ask([self._expansion.arena.or_(*(error.guard for error in errors))]) is not None:
                 return self._first(errors)

@@ -43,7 +43,7 @@ def _addresses(expansion: Expansion, ssa: StaticSingleAssignment, constraints: S
     """The indices of array elements that depend on pointers, which are the integers without a range."""
     stored = [value for value in ssa.values.values() if isinstance(value.sort, ArraySort)]
     pointers: set[Term] = set()
-    found: dict[Term, None] = {}
+    addresses: dict[Term, None] = {}
     for t in subterms(*constraints, *stored):
         if t.sort is INT:
             held_in = _array_of(t)
@@ -51,8 +51,8 @@ def _addresses(expansion: Expansion, ssa: StaticSingleAssignment, constraints: S
             if computed or (held_in is not None and expansion.range_of(ssa.origin.get(held_in, held_in)) is None):
                 pointers.add(t)
         if t.is_access and t.args[1] in pointers:
-            found[t.args[1]] = None
-    return list(found)
+            addresses[t.args[1]] = None
+    return list(addresses)
 
 
 def _array_of(t: Term) -> Term | None:

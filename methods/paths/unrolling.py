@@ -158,15 +158,15 @@ class Unrolling:
     def _counted(self, arc: StepInstance, bound: int) -> tuple[Rounds, ...]:
         """`calls` and `visits` after a step."""
         source, step = arc.source, arc.step
-        known = len(self.instances) < self._known * bound
+        is_within = len(self.instances) < self._known * bound
         again = self._loops.begun_again(source.place, step)
-        counts = again is None or not known or self._exits.get(again, True)
+        counts = again is None or not is_within or self._exits.get(again, True)
         visits = self._loops.counted(source.visits, step, more=int(counts))
         calls = source.calls[: len(step.target.stack) + 1]
         if len(calls) == len(step.target.stack):
             active = self.expansion.frame(step.target) > 0
-            known = known and arc.taken is self._guards[source.place.activation]
-            calls = (*calls, calls[-1] + int(active and not known))
+            is_within = is_within and arc.taken is self._guards[source.place.activation]
+            calls = (*calls, calls[-1] + int(active and not is_within))
         return calls, *visits
 
     def _is_pruned(self, instance: Instance) -> bool:

@@ -106,16 +106,16 @@ class _Tree(Generic[N]):
 
     def near(self, values: Mapping[Term, Hashable]) -> list[N]:
         """The nodes that fix nothing but some of `values`."""
-        found: list[N] = []
+        nodes: list[N] = []
         stack = [self._root]
         while stack:
             branch = stack.pop()
-            found += branch.nodes
+            nodes += branch.nodes
             for x, branches in branch.further.items():
                 agreeing = branches.get(values[x])
                 if agreeing is not None:
                     stack.append(agreeing)
-        return found
+        return nodes
 
     def add(self, node: N, shape: Shape, key: StateKey) -> None:
         branch = self._root

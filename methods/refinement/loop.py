@@ -80,10 +80,10 @@ def refine_until_decided(
     doubts: dict[int, Outcome] = {}
     undecided = dict.fromkeys(checks)
     search = _Exploration(graph, early, context)
-    number = 0
-    _begin_round(number, "start", graph, refiner, context)
+    round_number = 0
+    _begin_round(round_number, "start", graph, refiner, context)
     while undecided and (path := search.error(undecided)) is not None:
-        number += 1
+        round_number += 1
         context.emit(PhaseStarted("refine"))
         match refiner.refine(path):
             case Excluded(pivot):
@@ -100,7 +100,7 @@ def refine_until_decided(
                 del undecided[path.check]
                 if not undecided:
                     return outcomes
-        _begin_round(number, "refined", graph, refiner, context)
+        _begin_round(round_number, "refined", graph, refiner, context)
     return {**doubts, **outcomes}
 
 

@@ -99,20 +99,20 @@ def read(widget: QWidget, without: type[QWidget] | None = None) -> list[str]:
     """The texts that a part of the window shows, without those in widgets of a class: labels, texts, choices and
     complete tables.
     """
-    found: list[str] = []
+    texts: list[str] = []
     left_out = set(widget.findChildren(without)) if without is not None else set()
-    for one in widget.findChildren(QWidget):
-        if not one.isVisibleTo(widget) or one.parentWidget() in left_out:
+    for child in widget.findChildren(QWidget):
+        if not child.isVisibleTo(widget) or child.parentWidget() in left_out:
             continue
-        if isinstance(one, QLabel):
-            found.append(one.text())
-        elif isinstance(one, QTextBrowser):
-            found.append(one.toPlainText())
-        elif isinstance(one, QComboBox):
-            found.append(one.currentText())
-        elif isinstance(one, QAbstractItemView):
-            found += _cells(one.model())
-    return found
+        if isinstance(child, QLabel):
+            texts.append(child.text())
+        elif isinstance(child, QTextBrowser):
+            texts.append(child.toPlainText())
+        elif isinstance(child, QComboBox):
+            texts.append(child.currentText())
+        elif isinstance(child, QAbstractItemView):
+            texts += _cells(child.model())
+    return texts
 
 
 def _cells(model: QAbstractItemModel) -> list[str]:

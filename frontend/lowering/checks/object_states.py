@@ -81,9 +81,9 @@ class Lives:
         """The number of blocks that may be released."""
         return self._variables.hidden("memory.count", None, ADDRESS)
 
-    def literal(self, number: int) -> int:
+    def literal(self, state: int) -> int:
         """The address of a string literal, which are counted from 0."""
-        return (number + 1) * BLOCK
+        return (state + 1) * BLOCK
 
     @property
     def next_constant(self) -> int:
@@ -221,17 +221,17 @@ class Lives:
 
     def begin(self, qualities: Mapping[int, Qualities]) -> list[tuple[Term, Term]]:
         """The alignments of the objects at these addresses, and which are constant, where that is checked."""
-        found: list[tuple[Term, Term]] = []
+        updates: list[tuple[Term, Term]] = []
         aligned = constant = self._arena.const_array(INT_ARRAY, self._arena.zero)
         for address, (alignment, quality) in qualities.items():
             block = self._arena.integer(address // BLOCK)
             aligned = self._arena.store(aligned, block, self._arena.integer(alignment))
             constant = self._arena.store(constant, block, self._number(quality)) if quality else constant
         if CheckKind.ALIGNMENT in self._kinds:
-            found.append((self.alignments, aligned))
+            updates.append((self.alignments, aligned))
         if CheckKind.CONST in self._kinds:
-            found.append((self.constants, constant))
-        return found
+            updates.append((self.constants, constant))
+        return updates
 
     def qualified(
         self, block: Term, alignment: Term | int, constant: ConstantParts | bool = False

@@ -222,15 +222,15 @@ class MemoryModel:
         if name not in self._addresses:
             self._addresses[name] = self._next
             if self.lives is not None:
-                number = self._numbers.get(name)
-                self._addresses[name] = self.lives.new_constant() if number is None else self.lives.literal(number)
+                address = self._numbers.get(name)
+                self._addresses[name] = self.lives.new_constant() if address is None else self.lives.literal(address)
             size = self.size(type_)
             size = _OPEN if size is None else size
             self._next += (size + 2 * GAP - 1) // GAP * GAP
             if self._next > self._heap:
                 raise Unsupported(span, "objects of so many bytes are not decided")
-        number = self._addresses[name]
-        return BoundedTerm(self.arena.integer(number), number, number)
+        address = self._addresses[name]
+        return BoundedTerm(self.arena.integer(address), address, address)
 
     def behind(self, static: list[tree.Object]) -> Term:
         """The address behind all literals, and then these static objects: all others come later."""

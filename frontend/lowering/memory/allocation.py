@@ -158,7 +158,7 @@ class Allocation:
     def _sizes(self, call: tree.Call) -> list[BoundedTerm]:
         """The arguments as numbers of bytes: never negative."""
         cursor, type_ = self._cursor, self._context.unit.data_model.size_type
-        found: list[BoundedTerm] = []
+        sizes: list[BoundedTerm] = []
         for i, one in enumerate(call.arguments):
             value = self._expressions.value(one)
             if any(self._context.order.steps(later) for later in call.arguments[i + 1 :]):
@@ -167,5 +167,5 @@ class Allocation:
             value = cursor.arithmetic.settle(cursor.arithmetic.convert(value, given, type_), type_)
             if cursor.mentions_input(value.term):  # several edges use the size
                 value = cursor.save(value, type_, one.span, show(one))
-            found.append(value)
-        return found
+            sizes.append(value)
+        return sizes

@@ -192,11 +192,11 @@ class OpenComparisons:
             self._overlaps[left, right] = found if found is not None and len(found) <= _MAX_CASES else None
         return self._overlaps[left, right]
 
-    def _ways(self, one: tree.StringLiteral, other: tree.StringLiteral) -> Iterator[_Overlap]:
+    def _ways(self, literal: tree.StringLiteral, other: tree.StringLiteral) -> Iterator[_Overlap]:
         """Yield the ways in which two literals can share bytes; a literal that is written once is one object."""
-        if one is other and self._uses[id(one)] < 2:
+        if literal is other and self._uses[id(literal)] < 2:
             return
-        first, second = self._bytes(one), self._bytes(other)
+        first, second = self._bytes(literal), self._bytes(other)
         if 0 not in first[:-1] and 0 not in second[:-1]:  # then they end together
             shifts: Sequence[int] = (len(first) - len(second),)
         else:
@@ -204,7 +204,7 @@ class OpenComparisons:
         for shift in shifts:
             a, b = first[max(shift, 0) :], second[max(-shift, 0) :]
             if a.startswith(b) or b.startswith(a):
-                yield one, other, shift
+                yield literal, other, shift
 
     def _bytes(self, literal: tree.StringLiteral) -> bytes:
         size = self._memory.regions.size(tree.element_type(literal.type))
@@ -218,21 +218,21 @@ class OpenComparisons:
         """The condition that both results are possible for these addresses, of a comparison that `depends`."""
         owners, pointers = self._classes(node), as_pointers(node)
         assert pointers is not None
-        arena, one, other = self._memory.arena, *owners
-        found: list[Term] = []
-        if self._meet_at_end(node, one, other):
-            if self._may_end(pointers[0], one):
-                found += self._ends(one, left, right)
+        arena, owner, other = self._memory.arena, *owners
+        conditions: list[Term] = []
+        if self._meet_at_end(node, owner, other):
+            if self._may_end(pointers[0], owner):
+                conditions += self._ends(owner, left, right)
             if self._may_end(pointers[1], other):
-                found += self._ends(other, right, left)
-        if self._are_constant(one, other):
-            found += self._in_two_literals((one, left), (other, right))
-        overlaps = self._shared(one, other)
+                conditions += self._ends(other, right, left)
+        if self._are_constant(owner, other):
+            conditions += self._in_two_literals((owner, left), (other, right))
+        overlaps = self._shared(owner, other)
         if overlaps is None:
-            found.append(arena.and_(self._in_literals(left), self._in_literals(right)))
+            conditions.append(arena.and_(self._in_literals(left), self._in_literals(right)))
         else:
-            found += (self._overlapping(overlap, left, right) for overlap in overlaps)
-        return arena.or_(*found)
+            conditions += (self._overlapping(overlap, left, right) for overlap in overlaps)
+        return arena.or_(*conditions)
 
     def _ends(self, owner: Class, end: Term, other: Term) -> Iterator[Term]:
         """The conditions that `end` is the end of an object of the class, and `other` in another object."""

@@ -56,18 +56,18 @@ class Group:
 
     def add(self, type_: CType, shares_bytes: bool) -> None:
         """Add the type of a scalar that is there; a bit-field has the type of its width, and may share its bytes."""
-        number = stored_type(type_, self._model)
-        if number is None:
+        stored = stored_type(type_, self._model)
+        if stored is None:
             return
         if isinstance(type_, Integer):
             self._bits |= shares_bytes or self._model.integer(type_.kind).bits != type_.bits
         if not isinstance(type_, Integer) or type_.bits != BYTE.bits:
             self._names.add(str(replace(type_, enum="") if isinstance(type_, Integer) else type_))
         self._aligned &= self._bits or self._model.align_of(type_) == self._model.size_of(type_)
-        kind = "float" if isinstance(type_, Float) else kind_of(number)
-        self._kinds[f"{kind}{number.bits}"] = self._size(number)
+        kind = "float" if isinstance(type_, Float) else kind_of(stored)
+        self._kinds[f"{kind}{stored.bits}"] = self._size(stored)
         if not isinstance(type_, Float):
-            self._types[repr(number)] = number
+            self._types[repr(stored)] = stored
 
     @property
     def has_types(self) -> bool:

@@ -116,18 +116,18 @@ class AddressNumbers:
             self._made[number.term] = arithmetic.of_type(pointer.term, ADDRESS)
         return number
 
-    def pointer(self, arithmetic: Arithmetic, number: BoundedTerm) -> BoundedTerm:
+    def pointer(self, arithmetic: Arithmetic, address: BoundedTerm) -> BoundedTerm:
         """The pointer that a number leads to."""
-        number = arithmetic.settle(number, self.type)
-        if number.constant is not None:
-            return number  # no object lies near constants
-        if number.term in self._made:
-            return self._made[number.term]
-        origin = arithmetic.of_type(self._arena.select(self.origins, self._at(number.term)), ADDRESS)
-        term = self._arena.add(number.term, origin.term)
-        moved = address_value(term, number.low + origin.low, number.high + origin.high)
+        address = arithmetic.settle(address, self.type)
+        if address.constant is not None:
+            return address  # no object lies near constants
+        if address.term in self._made:
+            return self._made[address.term]
+        origin = arithmetic.of_type(self._arena.select(self.origins, self._at(address.term)), ADDRESS)
+        term = self._arena.add(address.term, origin.term)
+        moved = address_value(term, address.low + origin.low, address.high + origin.high)
         pointer = arithmetic.settle(moved, ADDRESS)
-        self._made[pointer.term] = number
+        self._made[pointer.term] = address
         return pointer
 
     def _block(self, pointer: Term) -> Term:

@@ -289,7 +289,7 @@ def spell_object(object_: tree.Object) -> str:
 
 def declared_once(unit: tree.TranslationUnit, recursive: frozenset[str]) -> frozenset[str]:
     """The objects of main whose declaration is executed once at most: outside loops, and no label is before it."""
-    found: set[str] = set()
+    names: set[str] = set()
     main = unit.functions["main"]
     if "main" in recursive or main.body is None:
         return frozenset()
@@ -299,7 +299,7 @@ def declared_once(unit: tree.TranslationUnit, recursive: frozenset[str]) -> froz
     while stack:
         node = stack.pop()
         if isinstance(node, tree.Declaration):
-            found.add(node.object.name)
+            names.add(node.object.name)
         elif isinstance(node, tree.Compound):
             stack.extend(node.items)
-    return frozenset(found)
+    return frozenset(names)

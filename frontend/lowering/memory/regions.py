@@ -252,15 +252,15 @@ class Regions:
         """Note the packed types below this one."""
         stack = [type_]
         while stack:
-            one = stack.pop()
-            while isinstance(one, Pointer | Array):
-                one = one.target if isinstance(one, Pointer) else one.element
-            if not isinstance(one, Record) or not one.is_complete or one in self._seen:
+            node = stack.pop()
+            while isinstance(node, Pointer | Array):
+                node = node.target if isinstance(node, Pointer) else node.element
+            if not isinstance(node, Record) or not node.is_complete or node in self._seen:
                 continue
-            self._seen.add(one)
-            for member in one.layout.fields:
+            self._seen.add(node)
+            for member in node.layout.fields:
                 align = self.model.align_of(member.type) if member.width is None else 1
-                self._packed |= member.offset % align != 0 or one.layout.align < align
+                self._packed |= member.offset % align != 0 or node.layout.align < align
                 stack.append(member.type)
 
     def literals(self) -> Iterator[tree.StringLiteral]:
@@ -304,15 +304,15 @@ class Regions:
 
     def _note(self, node: Class, cells: Iterator[MemoryCell]) -> list[Group]:
         """The groups of the cells, which know their types from then on."""
-        found: list[Group] = []
+        groups: list[Group] = []
         for cell in cells:
             if stored_type(cell.type, self.model) is not None:
                 kind = self._kind(node, cell)
                 if kind not in self._groups:
                     self._groups[kind] = Group(self.model, overlaps=node.mixed or _holds_union(cell.key))
                 self._groups[kind].add(cell.type, cell.shares_bytes)
-                found.append(self._groups[kind])
-        return found
+                groups.append(self._groups[kind])
+        return groups
 
     def cells(
         self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0, shares_bytes: bool = False

@@ -196,20 +196,20 @@ class PointsTo(Keys):
 
     def content(self, object_: Object) -> Class:
         """The class of an object."""
-        found = self._contents.get(object_.name)
-        if found is None:
-            found = self._contents[object_.name] = Class()
-            found.objects[object_.name] = object_
-            found.defined = True
-            found.volatile = object_.storage is not Storage.STATIC
-            found.opaque = object_.storage is Storage.EXTERNAL
+        class_ = self._contents.get(object_.name)
+        if class_ is None:
+            class_ = self._contents[object_.name] = Class()
+            class_.objects[object_.name] = object_
+            class_.defined = True
+            class_.volatile = object_.storage is not Storage.STATIC
+            class_.opaque = object_.storage is Storage.EXTERNAL
             declared = self._globals.get(object_.name)
             if declared is not None and declared.initialiser is not None:
                 for node in nodes(declared.initialiser):
                     if isinstance(node, tree.TypedNode):
                         self._visit(node)
                 self._initialise(object_, declared.initialiser)
-        return find(found)
+        return find(class_)
 
     def result(self, function: str) -> Class:
         if function not in self._results:
@@ -271,8 +271,8 @@ class PointsTo(Keys):
             case tree.Member():
                 return self._member(lvalue)
             case tree.Dereference():
-                found = self.value(lvalue.pointer)
-                return Class() if found is None else find(found)
+                class_ = self.value(lvalue.pointer)
+                return Class() if class_ is None else find(class_)
             case tree.CompoundLiteral(object=object_):
                 self._initialise(object_, lvalue.initialiser)
                 return self.content(object_)
@@ -281,12 +281,12 @@ class PointsTo(Keys):
                 literal.defined = literal.anonymous = True
                 return literal
             case tree.Temporary():
-                found = find(self._literals.setdefault(id(lvalue), Class()))
-                found.anonymous = True
+                class_ = find(self._literals.setdefault(id(lvalue), Class()))
+                class_.anonymous = True
                 value = self.value(lvalue.value)
                 if value is not None:
-                    self._copy(found, value, lvalue.value.type)
-                return find(found)
+                    self._copy(class_, value, lvalue.value.type)
+                return find(class_)
 
     def _member(self, lvalue: tree.Member) -> Class:
         node = self.place(lvalue.base)

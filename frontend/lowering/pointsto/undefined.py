@@ -21,7 +21,7 @@ class Undefined:
         """The classes that a call reaches through its arguments; of `read_only` ones, only what lies behind those to
         which they lead.
         """
-        found: dict[int, Class] = {}
+        classes: dict[int, Class] = {}
         stack: list[Class] = []
         for position, argument in enumerate(call.arguments):
             for one in _pointers_in(argument):
@@ -31,10 +31,10 @@ class Undefined:
                     stack.extend(known.targets.values() if is_below else (known,))
         while stack:
             node = find(stack.pop())
-            if id(node) not in found:
-                found[id(node)] = node
+            if id(node) not in classes:
+                classes[id(node)] = node
                 stack.extend(node.targets.values())
-        return tuple(found.values())
+        return tuple(classes.values())
 
     def give_back(self, value: PointeeOf) -> bool:
         """Let results point to what was handed over, seen in any way; returns whether classes had to be joined."""

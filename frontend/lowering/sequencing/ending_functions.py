@@ -75,7 +75,7 @@ class Endings:
     @cached_property
     def _functions(self) -> Mapping[str, _Ending]:
         """The functions with a body that may end the program."""
-        found: dict[str, _Ending] = {}
+        endings: dict[str, _Ending] = {}
         calls: dict[str, set[str]] = {}
         for name in self._reachable:
             body = self._unit.functions[name].body
@@ -84,18 +84,18 @@ class Endings:
             own = _Ending(jumps_back(body, self._accesses), self._begins_or_ends_wrongly(name, inside))
             for node in inside:
                 own = own.or_(self._own(node))
-            found[name] = own
+            endings[name] = own
             calls[name] = {one for node in inside if isinstance(node, tree.Call) for one in self._callees(node)}
         changed = True
         while changed:
             changed = False
             for name, called in calls.items():
-                new = found[name]
+                new = endings[name]
                 for one in called:
-                    new = new.or_(found.get(one, _Ending()))
-                changed |= new != found[name]
-                found[name] = new
-        return found
+                    new = new.or_(endings.get(one, _Ending()))
+                changed |= new != endings[name]
+                endings[name] = new
+        return endings
 
     def _own(self, node: tree.Node) -> _Ending:
         """Ways in which the node itself may end the program."""

@@ -21,8 +21,8 @@ def orders(
     """
     count = len(before)
 
-    def are_dependent(one: int, other: int) -> bool:
-        return one in before[other] or other in before[one] or conflict(one, other)
+    def are_dependent(first: int, other: int) -> bool:
+        return first in before[other] or other in before[first] or conflict(first, other)
 
     def is_least(begun: tuple[int, ...], event: int) -> bool:
         for earlier in reversed(begun):
@@ -32,16 +32,16 @@ def orders(
                 return False
         return True
 
-    found: list[tuple[int, ...]] = []
+    sequences: list[tuple[int, ...]] = []
     waiting: list[tuple[int, ...]] = [()]
     steps = 0
     while waiting:
         begun = waiting.pop()
         steps += 1
         if len(begun) == count:
-            found.append(begun)
-        if len(found) > most or steps > MAX_STEPS:
+            sequences.append(begun)
+        if len(sequences) > most or steps > MAX_STEPS:
             return None
         next_ = [one for one in range(count) if one not in begun and before[one].issubset(begun)]
         waiting += [(*begun, one) for one in reversed(next_) if is_least(begun, one)]
-    return found
+    return sequences

@@ -101,9 +101,9 @@ class EvaluationOrder:
                 place = place.above
         return frozenset(found)
 
-    def between(self, one: tree.Node, other: tree.Node) -> Sequencing:
+    def between(self, node: tree.Node, other: tree.Node) -> Sequencing:
         """The order of two nodes that access objects."""
-        left, right = self._places[id(one)], self._places[id(other)]
+        left, right = self._places[id(node)], self._places[id(other)]
         below_left, below_right = [left], [right]
         while left is not right:
             if left.depth >= right.depth:
@@ -113,18 +113,18 @@ class EvaluationOrder:
                 assert right.above is not None
                 below_right.append(right.above)
             left, right = below_left[-1], below_right[-1]
-        if left.node is one or left.node is other:
+        if left.node is node or left.node is other:
             return _above(left.node, below_left if left.node is other else below_right)
         if isinstance(left.node, _IN_TURN):
             return Sequencing.ORDERED
-        if isinstance(left.node, tree.Initialiser) or isinstance(one, WHOLE) or isinstance(other, WHOLE):
+        if isinstance(left.node, tree.Initialiser) or isinstance(node, WHOLE) or isinstance(other, WHOLE):
             return Sequencing.INDETERMINATE
         return Sequencing.UNSEQUENCED
 
-    def are_unsequenced(self, one: tree.Node, other: tree.Node) -> bool:
+    def are_unsequenced(self, first: tree.Node, other: tree.Node) -> bool:
         """Whether two accesses, of which one must be a side effect, are undefined if they are to one object."""
-        has_effect = any(isinstance(node, STORES) or is_volatile_read(node) for node in (one, other))
-        return has_effect and self.between(one, other) is Sequencing.UNSEQUENCED
+        has_effect = any(isinstance(node, STORES) or is_volatile_read(node) for node in (first, other))
+        return has_effect and self.between(first, other) is Sequencing.UNSEQUENCED
 
 
 def _above(node: tree.Node, path: list[_Place]) -> Sequencing:

@@ -137,20 +137,20 @@ class Flattening:
         decided, _ = self._event(None, truth, after | frozenset(range(begun, len(self.evaluations))))
         assert isinstance(decided, tree.Load)
         assert isinstance(decided.lvalue, tree.Variable)
-        variable, number = decided.lvalue.object, len(self.evaluations) - 1
+        variable, index = decided.lvalue.object, len(self.evaluations) - 1
         left: tree.Expression
         if isinstance(node, tree.Logical):
-            with self._under((variable, node.operator is LogicalOperator.AND), number):
+            with self._under((variable, node.operator is LogicalOperator.AND), index):
                 right, after = self._flat(node.right)
             left = replace(node, left=decided, right=right)
         else:
-            with self._under((variable, True), number):
+            with self._under((variable, True), index):
                 then, after = self._flat(node.then)
-            with self._under((variable, False), number):
+            with self._under((variable, False), index):
                 otherwise, others = self._flat(node.otherwise)
             after |= others
             left = replace(node, condition=decided, then=then, otherwise=otherwise)
-        after |= {number}
+        after |= {index}
         return self._event(node, left, after) if id(node) in self.events else (left, after)
 
     @contextmanager
@@ -258,16 +258,16 @@ class Flattening:
             statements.append(tree.ExpressionStatement(e.span, store))
             return load(variable, e.span)
 
-        def pin(one: tree.Lvalue) -> tree.Lvalue:
-            match one:
+        def pin(lvalue: tree.Lvalue) -> tree.Lvalue:
+            match lvalue:
                 case tree.Index(array=array, index=index):
-                    return replace(one, array=pin(array), index=kept(index))
+                    return replace(lvalue, array=pin(array), index=kept(index))
                 case tree.Member(base=base):
-                    return replace(one, base=pin(base))
+                    return replace(lvalue, base=pin(base))
                 case tree.Dereference(pointer=pointer):
-                    return replace(one, pointer=kept(pointer))
+                    return replace(lvalue, pointer=kept(pointer))
                 case _:
-                    return one
+                    return lvalue
 
         return pin(lvalue), tuple(statements)
 

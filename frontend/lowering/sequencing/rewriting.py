@@ -126,12 +126,12 @@ class _Rewriting:
         self, root: Root, relation: EvaluationOrder
     ) -> tuple[list[tree.Expression], list[tuple[tree.Expression, tree.Expression]]]:
         """The evaluations that conflict with one whose order is open, and the pairs whose order is undefined."""
-        found: list[tree.Expression] = [
+        nodes: list[tree.Expression] = [
             cast(tree.Expression, one)
             for one in relation.nodes()
             if one.span in self._places and is_evaluation(one, self._kinds, self._model)
         ]
-        pairs = [(one, other) for one, other in combinations(found, 2) if self._conflict(one, other)]
+        pairs = [(one, other) for one, other in combinations(nodes, 2) if self._conflict(one, other)]
         events = {id(one) for pair in pairs if relation.between(*pair) is not Sequencing.ORDERED for one in pair}
         unsequenced = [pair for pair in pairs if relation.are_unsequenced(*pair)]
         last = last_of(root)
@@ -143,7 +143,7 @@ class _Rewriting:
                 if one is not last and any(id(other) in events for other in pair)
             }
             if others <= events:
-                return [one for one in found if id(one) in events], unsequenced
+                return [one for one in nodes if id(one) in events], unsequenced
             events |= others
 
     def _ordered(
@@ -151,18 +151,19 @@ class _Rewriting:
     ) -> Iterator[tree.Statement]:
         """The events in each order that can be told apart, with each check where both of its events have happened."""
         before = _transitive([self._before(i, events, relation) for i in range(len(events))])
-        found = orders(before, lambda i, j: self._conflict(events[i].node, events[j].node), MAX_ORDERS)
-        if found is None:
+        sequences = orders(before, lambda i, j: self._conflict(events[i].node, events[j].node), MAX_ORDERS)
+        if sequences is None:
             nodes_ = [cast(tree.Expression, one.node) for one in events if one.node is not None]
             several = f"more than {MAX_ORDERS} orders of evaluation ({_listed(nodes_)})"
             raise Unsupported(span, f"this expression has {several}; keep some of these values in variables before it")
-        written = [[_done(events, checks, order[: i + 1]) for i in range(len(order))] for order in found]
-        first, last = _common(found), _common([one[::-1] for one in found])
+        written = [[_done(events, checks, order[: i + 1]) for i in range(len(order))] for order in sequences]
+        first, last = _common(sequences), _common([one[::-1] for one in sequences])
         last = len(events) - min(last, len(events) - first)
         yield from chain(*written[0][:first])
-        if len(found) > 1:
+        if len(sequences) > 1:
             middle = [
-                (order[first:last], tuple(chain(*one[first:last]))) for order, one in zip(found, written, strict=True)
+                (order[first:last], tuple(chain(*one[first:last])))
+                for order, one in zip(sequences, written, strict=True)
             ]
             yield self._choice(span, events, middle)
         yield from chain(*written[0][last:])
@@ -181,16 +182,16 @@ class _Rewriting:
         self,
         span: Span,
         events: Sequence[OpenEvaluation],
-        found: Sequence[tuple[tuple[int, ...], tuple[tree.Statement, ...]]],
+        sequences: Sequence[tuple[tuple[int, ...], tuple[tree.Statement, ...]]],
     ) -> tree.Statement:
         """A choice between orders of events, each with the statements for it."""
         model = self._model
-        type_ = model.integer(IntegerKind.BOOL if len(found) == 2 else IntegerKind.UCHAR)
+        type_ = model.integer(IntegerKind.BOOL if len(sequences) == 2 else IntegerKind.UCHAR)
         signature = Signature(type_, (), variadic=False, prototype=True)
         call = tree.Call(span, type_, tree.FunctionAddress(span, Pointer(signature), ORDER), ())
         value = tree.Convert(span, model.integer(IntegerKind.INT), call, explicit=False)
         cases: list[tree.Statement] = []
-        for number, (order, statements) in enumerate(found):
+        for number, (order, statements) in enumerate(sequences):
             body = tree.Compound(span, statements)
             told = [events[i].node for i in order if any(self._conflict(events[i].node, events[j].node) for j in order)]
             text = _told([cast(tree.Expression, one) for one in told])
@@ -206,15 +207,15 @@ class _Rewriting:
     ) -> Iterator[_Check]:
         """Checks that accesses without an order are to two objects."""
         by_node = {id(one.node): i for i, one in enumerate(events) if one.lvalue is not None}
-        for one, other in unsequenced:
-            pair = by_node[id(one)], by_node[id(other)]
+        for node, other in unsequenced:
+            pair = by_node[id(node)], by_node[id(other)]
             left, right = (events[i] for i in pair)
-            store = one if isinstance(one, STORES) else other
+            store = node if isinstance(node, STORES) else other
             assert left.lvalue is not None
             assert right.lvalue is not None
             same = same_object(left.lvalue, right.lvalue, self._model)
             if same is None and CheckKind.SEQUENCE in self._kinds:
-                raise Unsupported(store.span, f"whether {show(one)} and {show(other)} meet is not decided")
+                raise Unsupported(store.span, f"whether {show(node)} and {show(other)} meet is not decided")
             span, int_ = store.span, self._model.integer(IntegerKind.INT)
             what = tree.IntegerConstant(span, int_, 0, show(store if isinstance(root, tree.Initialiser) else root))
             apart = tree.Unary(span, int_, UnaryOperator.NOT, same) if same is not None else None

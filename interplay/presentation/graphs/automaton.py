@@ -87,12 +87,12 @@ def to_json(program: Program) -> str:
     return f'{{"format": "interplay-cfa", "version": {VERSION}, "functions": [\n{functions}\n]}}\n'
 
 
-def _function_json(one: Automaton) -> str:
+def _function_json(automaton: Automaton) -> str:
     def rows(items: tuple[ShownLocation, ...] | tuple[ShownEdge, ...]) -> str:
         return ",\n  ".join(json.dumps(asdict(item)) for item in items)
 
-    head = f'{{"function": {json.dumps(one.function)}, "entry": {one.entry}, "exit": {one.exit}'
-    return f'{head}, "locations": [\n  {rows(one.locations)}\n ], "edges": [\n  {rows(one.edges)}\n ]}}'
+    head = f'{{"function": {json.dumps(automaton.function)}, "entry": {automaton.entry}, "exit": {automaton.exit}'
+    return f'{head}, "locations": [\n  {rows(automaton.locations)}\n ], "edges": [\n  {rows(automaton.edges)}\n ]}}'
 
 
 def automaton(program: Program, function: Function, texts: OperationTexts) -> Automaton:

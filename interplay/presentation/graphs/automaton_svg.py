@@ -69,11 +69,11 @@ def _cut(line: str) -> str:
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
 
 
-def _content(one: Automaton, drawing: Drawing) -> Iterator[str]:
+def _content(automaton: Automaton, drawing: Drawing) -> Iterator[str]:
     """Edges first, so that nodes lie on top."""
-    for edge, route in zip(one.edges, drawing.routes, strict=True):
-        yield _edge(edge, edge_lines(edge, one.function), route)
-    for location, centre in zip(one.locations, drawing.centres, strict=True):
+    for edge, route in zip(automaton.edges, drawing.routes, strict=True):
+        yield _edge(edge, edge_lines(edge, automaton.function), route)
+    for location, centre in zip(automaton.locations, drawing.centres, strict=True):
         yield _node(location, Point(centre.x, centre.y + _TITLE))
 
 

@@ -247,18 +247,18 @@ def folded(graph: BlockGraph, heads: Collection[int]) -> BlockGraph:
     kept = [one for one in range(len(into)) if into[one] == one]
     if len(kept) == len(into):
         return graph
-    number = {one: index for index, one in enumerate(kept)}
+    position = {one: index for index, one in enumerate(kept)}
     blocks = [_with(graph, one, [other for other in range(len(into)) if into[other] == one]) for one in kept]
     merged: dict[tuple[int, int], list[Flow]] = {}
     for flow in graph.flows:
-        ends = number[into[flow.source]], number[into[flow.target]]
+        ends = position[into[flow.source]], position[into[flow.target]]
         if ends[0] != ends[1] or flow.source == flow.target:
             merged.setdefault(ends, []).append(flow)
     flows = tuple(
         Flow(*ends, tuple(edge for one in found for edge in one.edges), found[0].kind if len(found) == 1 else _PLAIN)
         for ends, found in merged.items()
     )
-    block_of = {location: number[into[one]] for location, one in graph.block_of.items()}
+    block_of = {location: position[into[one]] for location, one in graph.block_of.items()}
     return BlockGraph(graph.function, tuple(blocks), flows, block_of)
 
 
@@ -266,13 +266,13 @@ _PLAIN = WireKind.PLAIN
 _SIGNS = {WireKind.TRUE: "yes", WireKind.FALSE: "no"}
 
 
-def _representative(one: int, into: Sequence[int]) -> int:
+def _representative(block: int, into: Sequence[int]) -> int:
     """The block that a block is folded into in the end: loops may be folded into folded loops."""
-    seen = {one}
-    while into[one] != one and into[one] not in seen:
-        one = into[one]
-        seen.add(one)
-    return one
+    seen = {block}
+    while into[block] != block and into[block] not in seen:
+        block = into[block]
+        seen.add(block)
+    return block
 
 
 def _with(graph: BlockGraph, head: int, members: Sequence[int]) -> BasicBlock:

@@ -35,13 +35,13 @@ def _lines(program: Program) -> Iterator[str]:
     yield "}"
 
 
-def _automaton(one: Automaton) -> Iterator[str]:
-    for location in one.locations:
+def _automaton(automaton: Automaton) -> Iterator[str]:
+    for location in automaton.locations:
         style = _STYLE[location.kind] or ("peripheries=2" if location.loop else "")
         attributes = ", ".join(part for part in (f"label={_quoted(*node_lines(location))}", style) if part)
         yield f"n{location.id} [{attributes}];"
-    for edge in one.edges:
-        yield f"n{edge.source} -> n{edge.target} [label={_quoted(*edge_lines(edge, one.function))}];"
+    for edge in automaton.edges:
+        yield f"n{edge.source} -> n{edge.target} [label={_quoted(*edge_lines(edge, automaton.function))}];"
 
 
 def node_lines(location: ShownLocation) -> list[str]:

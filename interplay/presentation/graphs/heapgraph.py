@@ -118,18 +118,18 @@ def _role(one: tuple[RecordField, ...] | HeapRecord) -> Role:
     return Role.PLAIN if isinstance(one, HeapRecord) else Role.ENTRY
 
 
-def _lines(one: tuple[RecordField, ...] | HeapRecord) -> tuple[BoxLine, ...]:
-    if isinstance(one, HeapRecord):
-        head = BoxLine(cut(f"{one.name} {one.type}".strip(), _LONGEST), TextStyle.HEAD)
-        rows = [BoxLine(cut(_field(each), _LONGEST), marked=each.changed) for each in one.fields]
-        if one.more:
-            rows.append(BoxLine(f"⋯ {one.more} more", TextStyle.QUIET))
+def _lines(record: tuple[RecordField, ...] | HeapRecord) -> tuple[BoxLine, ...]:
+    if isinstance(record, HeapRecord):
+        head = BoxLine(cut(f"{record.name} {record.type}".strip(), _LONGEST), TextStyle.HEAD)
+        rows = [BoxLine(cut(_field(each), _LONGEST), marked=each.changed) for each in record.fields]
+        if record.more:
+            rows.append(BoxLine(f"⋯ {record.more} more", TextStyle.QUIET))
         return head, *rows
-    names = ", ".join(each.name for each in one)
-    changed = any(each.changed for each in one)
-    ends = one[0].target is None
-    inside = ends or (" + " in one[0].text)
-    return (BoxLine(cut(f"{names} = {one[0].text}" if inside else names, _LONGEST), marked=changed),)
+    names = ", ".join(each.name for each in record)
+    changed = any(each.changed for each in record)
+    ends = record[0].target is None
+    inside = ends or (" + " in record[0].text)
+    return (BoxLine(cut(f"{names} = {record[0].text}" if inside else names, _LONGEST), marked=changed),)
 
 
 def _field(one: RecordField) -> str:
@@ -159,25 +159,25 @@ def heap_sheet(drawing: HeapDrawing) -> Sheet:
     )
 
 
-def _look(one: tuple[RecordField, ...] | HeapRecord) -> Look:
-    if isinstance(one, HeapRecord):
-        if one.released:
+def _look(record: tuple[RecordField, ...] | HeapRecord) -> Look:
+    if isinstance(record, HeapRecord):
+        if record.released:
             return Look.GONE
-        changed = any(each.changed for each in one.fields)
-        return Look.NEW if one.is_new else Look.CHANGED if changed else Look.NONE
-    return Look.CHANGED if any(each.changed for each in one) else Look.NONE
+        changed = any(each.changed for each in record.fields)
+        return Look.NEW if record.is_new else Look.CHANGED if changed else Look.NONE
+    return Look.CHANGED if any(each.changed for each in record) else Look.NONE
 
 
-def _about(one: tuple[RecordField, ...] | HeapRecord, drawing: HeapDrawing, box: int) -> Iterator[str]:
+def _about(record: tuple[RecordField, ...] | HeapRecord, drawing: HeapDrawing, box: int) -> Iterator[str]:
     """A box in sentences."""
-    if not isinstance(one, HeapRecord):
-        yield from (f"{each.name} {_leads(each)}{', changed by this step' if each.changed else ''}" for each in one)
+    if not isinstance(record, HeapRecord):
+        yield from (f"{each.name} {_leads(each)}{', changed by this step' if each.changed else ''}" for each in record)
         return
-    words = f"{one.name}, {one.type}" if one.type else one.name
-    yield f"{words}{': released' if one.released else ': made by this step' if one.is_new else ''}"
+    words = f"{record.name}, {record.type}" if record.type else record.name
+    yield f"{words}{': released' if record.released else ': made by this step' if record.is_new else ''}"
     yield from (
         f"{each.name or 'its value'} {_leads(each)}{', changed by this step' if each.changed else ''}"
-        for each in one.fields
+        for each in record.fields
     )
     number = box - sum(not isinstance(each, HeapRecord) for each in drawing.boxes)
     records = drawing.state.records

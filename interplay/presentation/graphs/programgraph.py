@@ -69,25 +69,25 @@ def chart(
     return Chart(graph, drawn(graph, check), Outline(innermost(graph), functions(program), function, names))
 
 
-def sheet(record: RunRecord, selection: Viewed, path: ShownPath | None, one: Chart) -> Sheet:
+def sheet(record: RunRecord, selection: Viewed, path: ShownPath | None, chart: Chart) -> Sheet:
     """The chart at a moment."""
-    moment = _Moment(record, selection, path, one)
-    return Sheet(one.picture, moment.looks(), moment.lines, moment.about, moment.badge, moment.wires())
+    moment = _Moment(record, selection, path, chart)
+    return Sheet(chart.picture, moment.looks(), moment.lines, moment.about, moment.badge, moment.wires())
 
 
 class _Moment:
     """The source of the texts of boxes at a moment."""
 
-    def __init__(self, record: RunRecord, selection: Viewed, path: ShownPath | None, one: Chart) -> None:
+    def __init__(self, record: RunRecord, selection: Viewed, path: ShownPath | None, chart: Chart) -> None:
         self._record = record
         self._selection = selection
-        self._chart = one
+        self._chart = chart
         steps = path.steps if path is not None else ()
         self._edges = {edge for step in steps for edge in step.edges}
         self._core = {edge for step in steps for edge in step.core}
         self._passed = {place[1] for step in steps for place in (step.source, step.target)}
         self._safe = _safe(record) if selection.round is None else frozenset()
-        self.predicates = _predicates(record, selection, one.graph)
+        self.predicates = _predicates(record, selection, chart.graph)
 
     def looks(self) -> tuple[Look, ...]:
         reached = self._record.reached(self._selection.attempt)
@@ -165,15 +165,15 @@ def _safe(record: RunRecord) -> frozenset[int]:
 
 def _predicates(record: RunRecord, selection: Viewed, graph: BlockGraph) -> Mapping[int, tuple[str, ...]]:
     """The predicates at the locations of each block at a moment; different ones may have equal texts."""
-    found: dict[int, dict[int, str]] = {}
+    shown: dict[int, dict[int, str]] = {}
     for place, lemmas in predicates(record, selection.attempt, selection.round).items():
         block = None if place is None else graph.block_of.get(place[1])
         if block is not None:
             for lemma in lemmas:
                 if lemma.event.role == "predicate":
                     formula = lemma.event.formula
-                    found.setdefault(block, {})[formula] = record.formula(selection.attempt, formula, place)
-    return {block: tuple(texts.values()) for block, texts in found.items()}
+                    shown.setdefault(block, {})[formula] = record.formula(selection.attempt, formula, place)
+    return {block: tuple(texts.values()) for block, texts in shown.items()}
 
 
 def place_of(record: RunRecord, selection: Viewed, path: ShownPath | None, location: int) -> Place:

@@ -20,8 +20,8 @@ def backward(count: int, links: Sequence[Link]) -> list[bool]:
     """Whether each link closes a cycle of a depth-first search: from node 0, then from other beginnings."""
     leaving: list[list[int]] = [[] for _ in range(count)]
     entered = [False] * count
-    for number, link in enumerate(links):
-        leaving[link.source].append(number)
+    for index, link in enumerate(links):
+        leaving[link.source].append(index)
         entered[link.target] |= link.source != link.target
     result = [False] * len(links)
     active, done = [False] * count, [False] * count
@@ -32,14 +32,14 @@ def backward(count: int, links: Sequence[Link]) -> list[bool]:
             stack.append((root, iter(leaving[root])))
         while stack:
             node, rest = stack[-1]
-            number = next(rest, -1)
-            if number < 0:
+            index = next(rest, -1)
+            if index < 0:
                 active[node], done[node] = False, True
                 stack.pop()
                 continue
-            target = links[number].target
+            target = links[index].target
             if active[target]:
-                result[number] = True
+                result[index] = True
             elif not done[target]:
                 active[target] = True
                 stack.append((target, iter(leaving[target])))

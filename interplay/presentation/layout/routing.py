@@ -98,19 +98,19 @@ class Router:
     ) -> dict[tuple[int, bool], float]:
         """The x of the ends at tops and bottoms, by link and whether it is at a top; other ends are at sides."""
         ends: list[_End] = []
-        for number, (link, chain) in enumerate(zip(links, chains, strict=True)):
+        for index, (link, chain) in enumerate(zip(links, chains, strict=True)):
             if link.source == link.target:
                 continue
             if chain is None:
-                ends.append(_End(number, link.source, False, lane[number]))
-                ends.append(_End(number, link.target, True, lane[number]))
+                ends.append(_End(index, link.source, False, lane[index]))
+                ends.append(_End(index, link.target, True, lane[index]))
                 continue
-            upper, lower = (link.target, link.source) if back[number] else (link.source, link.target)
+            upper, lower = (link.target, link.source) if back[index] else (link.source, link.target)
             first, last = (chain[0], chain[-1]) if chain else (lower, upper)
-            if not (back[number] and self._beside(upper, first)):
-                ends.append(_End(number, upper, False, self._x[first]))
-            if not (back[number] and self._beside(lower, last)):
-                ends.append(_End(number, lower, True, self._x[last]))
+            if not (back[index] and self._beside(upper, first)):
+                ends.append(_End(index, upper, False, self._x[first]))
+            if not (back[index] and self._beside(lower, last)):
+                ends.append(_End(index, lower, True, self._x[last]))
         return self._spread(ends)
 
     def _spread(self, ends: Sequence[_End]) -> dict[tuple[int, bool], float]:
@@ -118,15 +118,15 @@ class Router:
         for end in ends:
             sides.setdefault((end.node, end.is_top), []).append(end)
         result: dict[tuple[int, bool], float] = {}
-        for (node, is_top), found in sides.items():
+        for (node, is_top), ends_there in sides.items():
             centre, half = self._centres[node].x, max(self._nodes[node].width / 2 - _CORNER, 0.0)
-            found.sort(key=lambda end: (end.towards, end.link))
-            if len(found) == 1:
-                result[found[0].link, is_top] = min(max(found[0].towards, centre - half), centre + half)
+            ends_there.sort(key=lambda end: (end.towards, end.link))
+            if len(ends_there) == 1:
+                result[ends_there[0].link, is_top] = min(max(ends_there[0].towards, centre - half), centre + half)
                 continue
-            step = min(_PORTS, 2 * half / (len(found) - 1))
-            for place, end in enumerate(found):
-                result[end.link, is_top] = centre + step * (place - (len(found) - 1) / 2)
+            step = min(_PORTS, 2 * half / (len(ends_there) - 1))
+            for place, end in enumerate(ends_there):
+                result[end.link, is_top] = centre + step * (place - (len(ends_there) - 1) / 2)
         return result
 
     def _beside(self, node: int, item: int) -> bool:

@@ -195,11 +195,11 @@ class _Diagram:
         a, b = self._root(one), self._root(other)
         self._names[b] = a
 
-    def _root(self, one: Term) -> Term:
-        self._names.setdefault(one, one)
-        while self._names[one] is not one:
-            one = self._names[one]
-        return one
+    def _root(self, term: Term) -> Term:
+        self._names.setdefault(term, term)
+        while self._names[term] is not term:
+            term = self._names[term]
+        return term
 
     def _words(self, literal: Term) -> str:
         text = self._record.text.of_term(literal, self._place)

@@ -94,8 +94,8 @@ class _Values:
     scalars: dict[Term, int] = field(default_factory=dict)
     elements: dict[Term, dict[int, int]] = field(default_factory=dict)
 
-    def value(self, one: Term, index: int | None) -> int | None:
-        return self.scalars.get(one) if index is None else self.elements.get(one, {}).get(index)
+    def value(self, variable: Term, index: int | None) -> int | None:
+        return self.scalars.get(variable) if index is None else self.elements.get(variable, {}).get(index)
 
 
 class _Names:
@@ -225,17 +225,17 @@ class _Heap:
             end = max((one + 1 for one in self._met if known.base <= one <= known.end), default=known.base)
         self._objects[known.base] = _Object(known, max(end, known.base + max(target.size, 1)), target)
 
-    def _elements(self, one: _Object) -> Iterator[tuple[Term, int, str]]:
+    def _elements(self, owner: _Object) -> Iterator[tuple[Term, int, str]]:
         """The scalars of an object that are known, with their names in it."""
-        if one.declared is not None:
-            parts, size = one.declared.parts, one.end - one.base
+        if owner.declared is not None:
+            parts, size = owner.declared.parts, owner.end - owner.base
         else:
-            parts, size = one.target.parts, max(one.target.size, 1)
-        several = one.end - one.base > size
-        for index in sorted({i for part in parts for i in self._written(part.variable, one)}):
-            number, distance = divmod(index - one.base, size)
+            parts, size = owner.target.parts, max(owner.target.size, 1)
+        several = owner.end - owner.base > size
+        for index in sorted({i for part in parts for i in self._written(part.variable, owner)}):
+            number, distance = divmod(index - owner.base, size)
             for part in parts:
-                path = path_at(part.steps, distance) if index in self._written(part.variable, one) else None
+                path = path_at(part.steps, distance) if index in self._written(part.variable, owner) else None
                 if path is not None:
                     yield part.variable, index, f"{f'[{number}]' if several else ''}{path}"
 
@@ -244,25 +244,25 @@ class _Heap:
 
     # As they are shown
 
-    def _record(self, one: _Object, numbers: Mapping[int, int]) -> HeapRecord:
-        known = [
+    def _record(self, owner: _Object, numbers: Mapping[int, int]) -> HeapRecord:
+        read = [
             self._field(name.removeprefix("."), array, index, self._values.elements[array][index], numbers)
-            for array, index, name in self._elements(one)
+            for array, index, name in self._elements(owner)
         ]
-        if one.declared is None and one.end - one.base <= one.target.size:
-            known = list(self._with_unwritten(known, one, one.target.parts, numbers))
-        name = _short(self._all.name(one.object, self._naming))
-        addresses = range(one.base, one.end)
-        is_new = one.declared is None and not any(start in addresses for start in self._known_before)
-        shown = sorted(known, key=lambda each: not each.changed)[:_MAX_FIELDS] if len(known) > _MAX_FIELDS else known
-        fields = tuple(each for each in known if each in shown)
-        return HeapRecord(name, one.target.type, fields, is_new, self._is_released(one), len(known) - len(fields))
+        if owner.declared is None and owner.end - owner.base <= owner.target.size:
+            read = list(self._with_unwritten(read, owner, owner.target.parts, numbers))
+        name = _short(self._all.name(owner.object, self._naming))
+        addresses = range(owner.base, owner.end)
+        is_new = owner.declared is None and not any(start in addresses for start in self._known_before)
+        shown = sorted(read, key=lambda each: not each.changed)[:_MAX_FIELDS] if len(read) > _MAX_FIELDS else read
+        fields = tuple(each for each in read if each in shown)
+        return HeapRecord(name, owner.target.type, fields, is_new, self._is_released(owner), len(read) - len(fields))
 
     def _with_unwritten(
         self, known: Sequence[RecordField], one: _Object, parts: Sequence[SourcePart], numbers: Mapping[int, int]
     ) -> Iterator[RecordField]:
         """The fields of a record in the order of its type, also those that no step has written."""
-        found = {each.name: each for each in known}
+        written = {each.name: each for each in known}
         for part in parts:
             if all(isinstance(step, MemberStep) for step in part.steps):
                 name = "".join(f".{step.name}" for step in part.steps if isinstance(step, MemberStep) and step.name)
@@ -270,17 +270,17 @@ class _Heap:
                 index = one.base + sum(step.offset for step in part.steps if isinstance(step, MemberStep))
                 other = self._others.get(part.variable)
                 unknown = RecordField(name, "?")
-                yield found.pop(
+                yield written.pop(
                     name,
                     unknown if other is None else self._field(name, part.variable, index, other, numbers),
                 )
-        yield from found.values()
+        yield from written.values()
 
-    def _is_released(self, one: _Object) -> bool:
+    def _is_released(self, owner: _Object) -> bool:
         alive = None if self._program.memory is None else self._program.memory.lifetimes
-        if alive is None or not alive.block or one.declared is not None:
+        if alive is None or not alive.block or owner.declared is not None:
             return False
-        return self._values.elements.get(alive.sizes, {}).get(one.base // alive.block) == 0
+        return self._values.elements.get(alive.sizes, {}).get(owner.base // alive.block) == 0
 
     def _field(self, name: str, of: Term, index: int | None, value: int, numbers: Mapping[int, int]) -> RecordField:
         changed = (of, index) in self._changed or any(x is of and at == index for x, at in self._changed)

@@ -117,15 +117,15 @@ def table(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind) -
 
 def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind) -> Iterator[LemmaTable | None]:
     """The same table, computed in pieces, from the state of the run at the first piece; the run may grow meanwhile."""
-    one = record.attempt(attempt)
-    alive = telling(one, lemmas(record, attempt, round))
+    view = record.attempt(attempt)
+    alive = telling(view, lemmas(record, attempt, round))
     listed = [lemma for lemma in alive if _ROLES.get(lemma.event.role) is kind]
     uses: dict[int, set[int]] = {}
     if kind is LemmaKind.PREDICATES:
         for uses in _uses(record, attempt, round):  # noqa: B007 - the last one counts
             yield None
-    births, now = [each.first for each in one.rounds], position(record, attempt, round)
-    moment = one.rounds[-1].number if round is None and one.rounds and record.view.verdict is None else round
+    births, now = [each.first for each in view.rounds], position(record, attempt, round)
+    moment = view.rounds[-1].number if round is None and view.rounds and record.view.verdict is None else round
     texts = [record.formula(attempt, lemma.event.formula) for lemma in listed]
     yield None
     rows: list[LemmaRow] = []
@@ -134,7 +134,7 @@ def table_of(record: RunRecord, attempt: int, round: int | None, kind: LemmaKind
             yield None
         event = lemma.event
         index = bisect_right(births, lemma.alive.born) - 1
-        born = one.rounds[index].number if index >= 0 else None
+        born = view.rounds[index].number if index >= 0 else None
         seeded = event.origin == "guard seed" or born is None
         rows.append(
             LemmaRow(
@@ -199,7 +199,7 @@ def _uses(record: RunRecord, attempt: int, round: int | None) -> Iterator[dict[i
     parts = cache(lambda formula: _mentioned(one, formula, atoms, mentioned))
     lines = record.memo.keep(("lines of locations",), lambda: dict(_lines_in_main_file(record)))
     nodes = state(record, attempt, round).nodes
-    found: defaultdict[int, set[int]] = defaultdict(set)
+    uses: defaultdict[int, set[int]] = defaultdict(set)
     for begin in range(0, len(nodes), _MANY):  # tens of thousands of states, but few formulas on few lines
         places: defaultdict[int, set[int]] = defaultdict(set)
         for node in nodes[begin : begin + _MANY]:
@@ -209,8 +209,8 @@ def _uses(record: RunRecord, attempt: int, round: int | None) -> Iterator[dict[i
                 places[states[0][1] if len(states) == 1 else node.formula_at(at)].add(line)
         for formula, there in places.items():
             for atom in parts(formula):
-                found[atom] |= there
-        yield found
+                uses[atom] |= there
+        yield uses
 
 
 def _lines_in_main_file(record: RunRecord) -> Iterator[tuple[int, int]]:
@@ -221,23 +221,23 @@ def _lines_in_main_file(record: RunRecord) -> Iterator[tuple[int, int]]:
             yield location.id, span.line
 
 
-def _mentioned(attempt: AttemptView, formula: int, atoms: set[int], known: dict[int, frozenset[int]]) -> frozenset[int]:
+def _mentioned(attempt: AttemptView, formula: int, atoms: set[int], cache: dict[int, frozenset[int]]) -> frozenset[int]:
     """The members of `atoms` that are parts of a formula."""
     stack = [formula]
     while stack:
         number = stack[-1]
         row = attempt.terms.get(number)
-        if number in known:
+        if number in cache:
             stack.pop()
         elif number in atoms or row is None:
-            known[stack.pop()] = frozenset((number,)) if number in atoms else frozenset()
+            cache[stack.pop()] = frozenset((number,)) if number in atoms else frozenset()
         else:
             args = [arg for arg in row.args if arg < number]  # others are of a file that is not ours
-            missing = [arg for arg in args if arg not in known]
+            missing = [arg for arg in args if arg not in cache]
             stack.extend(missing)
             if not missing:
-                known[stack.pop()] = frozenset().union(*(known[arg] for arg in args))
-    return known[formula]
+                cache[stack.pop()] = frozenset().union(*(cache[arg] for arg in args))
+    return cache[formula]
 
 
 def origin_words(record: RunRecord, attempt: int, row: LemmaRow) -> str:
@@ -285,20 +285,20 @@ def _goal(record: RunRecord, attempt: int, round: int) -> str:
 
 def _constraints_with(record: RunRecord, attempt: int, number: int) -> int:
     """The number of constraints of steps that mention a predicate at the end."""
-    one = record.attempt(attempt)
+    view = record.attempt(attempt)
 
     def make() -> Mapping[int, int]:
-        atoms = {lemma.event.formula for lemma in one.lemmas if lemma.event.role == "predicate"}
+        atoms = {lemma.event.formula for lemma in view.lemmas if lemma.event.role == "predicate"}
         known: dict[int, frozenset[int]] = {}
         counts: dict[int, int] = {}
-        for lemma in one.lemmas:
+        for lemma in view.lemmas:
             if lemma.event.role in ("transition", "axiom"):
-                for atom in _mentioned(one, lemma.event.formula, atoms, known):
+                for atom in _mentioned(view, lemma.event.formula, atoms, known):
                     counts[atom] = counts.get(atom, 0) + 1
         return counts
 
     counts = record.memo.get(("constraints with", attempt), make)
-    return next((counts.get(lemma.event.formula, 0) for lemma in one.lemmas if lemma.event.lemma == number), 0)
+    return next((counts.get(lemma.event.formula, 0) for lemma in view.lemmas if lemma.event.lemma == number), 0)
 
 
 def matches(row: LemmaRow, words: str) -> bool:

@@ -71,7 +71,7 @@ _MARKS: Mapping[str, Mark] = {Status.TRUE.value: Mark.VERIFIED, Status.FALSE.val
 
 def _checks(record: RunRecord, file: str) -> Mapping[int, tuple[Mark, str]]:
     """The weightiest check of each line, also those that are not decided yet; before that, what cannot be read."""
-    found: dict[int, tuple[Mark, str]] = {
+    marks: dict[int, tuple[Mark, str]] = {
         message.line: (Mark.FAILING, message.text)
         for message in reversed(record.view.messages)
         if message.severity == "error" and message.file == file
@@ -82,9 +82,9 @@ def _checks(record: RunRecord, file: str) -> Mapping[int, tuple[Mark, str]]:
         if mark is Mark.VERIFIED and decided is not None and decided.reach == Reachability.UNREACHED:
             mark = Mark.UNTESTED
         line = check.span.line
-        if check.span.file == file and (line not in found or _WEIGHT[mark] > _WEIGHT[found[line][0]]):
-            found[line] = (mark, check.description)
-    return found
+        if check.span.file == file and (line not in marks or _WEIGHT[mark] > _WEIGHT[marks[line][0]]):
+            marks[line] = (mark, check.description)
+    return marks
 
 
 def _coverage(record: RunRecord, file: str) -> Mapping[int, Coverage]:

@@ -71,20 +71,20 @@ def _rounds(record: RunRecord, attempt: AttemptView) -> tuple[RoundRow, ...]:
     times = _phase_times(attempt, record.view.seconds)
     results = {path.round: path.event.result for path in attempt.paths}
     rows: list[RoundRow] = []
-    for one, end in zip(attempt.rounds, [*ends, record.view.position], strict=False):  # without rounds no end
-        shown = min(one.shown_at, record.view.position)
+    for round_, end in zip(attempt.rounds, [*ends, record.view.position], strict=False):  # without rounds no end
+        shown = min(round_.shown_at, record.view.position)
         rows.append(
             RoundRow(
-                one.number,
-                one.reason,
+                round_.number,
+                round_.reason,
                 attempt.nodes_at_event(shown),
                 predicates.at(shown),
                 constraints.at(shown),
-                bisect_left(births, end) - bisect_left(births, one.first),
-                bisect_left(of_predicates, end) - bisect_left(of_predicates, one.first),
-                times[one.number],
-                results.get(one.number, ""),
-                one.number in stuck,
+                bisect_left(births, end) - bisect_left(births, round_.first),
+                bisect_left(of_predicates, end) - bisect_left(of_predicates, round_.first),
+                times[round_.number],
+                results.get(round_.number, ""),
+                round_.number in stuck,
             )
         )
     return tuple(rows)
@@ -134,11 +134,11 @@ def _phase_times(attempt: AttemptView, now: float) -> Mapping[int, Mapping[str, 
     return times
 
 
-def round_of(attempt: AttemptView, number: int | None) -> Round | None:
+def round_of(attempt: AttemptView, round: int | None) -> Round | None:
     """The round with this number; the last one for None."""
-    if number is None:
+    if round is None:
         return attempt.rounds[-1] if attempt.rounds else None
-    return next((one for one in attempt.rounds if one.number == number), None)
+    return next((one for one in attempt.rounds if one.number == round), None)
 
 
 def position(record: RunRecord, attempt: int, round: int | None) -> int:
@@ -198,11 +198,11 @@ def path_of(record: RunRecord, attempt: int, round: int | None) -> RecordedPath 
     return record.memo.get(("paths", attempt), lambda: {path.round: path for path in paths}).get(round)
 
 
-def lemma_numbered(record: RunRecord, attempt: int, number: int | None) -> Lemma | None:
+def lemma_numbered(record: RunRecord, attempt: int, lemma: int | None) -> Lemma | None:
     """The lemma with this number."""
-    if number is None:
+    if lemma is None:
         return None
-    return next((one for one in record.attempt(attempt).lemmas if one.event.lemma == number), None)
+    return next((one for one in record.attempt(attempt).lemmas if one.event.lemma == lemma), None)
 
 
 def graph(record: RunRecord, attempt: int, round: int | None) -> GraphAt:

@@ -131,16 +131,16 @@ def _statements(record: RunRecord, attempt: int, round: int | None) -> tuple[Cor
     path, program = path_of(record, attempt, round), record.program
     if path is None or program is None:
         return ()
-    found: dict[int, CoreStatement] = {}
+    statements: dict[int, CoreStatement] = {}
     for position in sorted(core_of(record, path)):
         number = path.event.edges[position]
         says = _says(record, program, program.edges[number])
         span = record.span_of_edge(number)
-        if number in found:
-            found[number] = replace(found[number], times=found[number].times + 1)
+        if number in statements:
+            statements[number] = replace(statements[number], times=statements[number].times + 1)
         elif says:
-            found[number] = CoreStatement(number, span.file if span else "", span.line if span else 0, says)
-    return tuple(found.values())
+            statements[number] = CoreStatement(number, span.file if span else "", span.line if span else 0, says)
+    return tuple(statements.values())
 
 
 def sentence(statements: Sequence[CoreStatement]) -> str:

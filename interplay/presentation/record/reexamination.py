@@ -29,8 +29,8 @@ class Examined:
     seconds: float
     reason: str = ""
 
-    def check(self, number: int) -> CheckDecided | None:
-        return next((one for one in self.checks if one.check == number), None)
+    def check(self, check: int) -> CheckDecided | None:
+        return next((one for one in self.checks if one.check == check), None)
 
 
 @dataclass(frozen=True)

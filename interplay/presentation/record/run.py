@@ -180,10 +180,10 @@ class RunRecord:
         spans = (self.program.locations[location].span, *(edge.span for edge in steps))
         return next((span for span in spans if span is not None), None)
 
-    def span_of_edge(self, number: int) -> Span | None:
-        if self.program is None or not 0 <= number < len(self.program.edges):
+    def span_of_edge(self, edge: int) -> Span | None:
+        if self.program is None or not 0 <= edge < len(self.program.edges):
             return None
-        return place_of(self.program, self.program.edges[number])
+        return place_of(self.program, self.program.edges[edge])
 
     def places_on(self, edges: Iterable[int]) -> tuple[Place, ...]:
         """The locations of the expansion on a path, including the first one; as far as the edges exist."""
@@ -208,36 +208,36 @@ class RunRecord:
         active = [one for one in called if isinstance(one, Call) and program and not is_start(program, one.function)]
         return max(0, len(active) - 1)
 
-    def formula(self, attempt: int, number: int, place: Place | None = None) -> str:
+    def formula(self, attempt: int, formula: int, place: Place | None = None) -> str:
         """A formula of the events of an attempt as C, with the names of a place, abridged where it is long.
 
         It is empty for a formula that was left out.
         """
-        if number < 0:
+        if formula < 0:
             return ""
         one = self.attempt(attempt)
-        return self.memo.keep(("formula", one.number, number, place), lambda: self.text.formula(one, number, place))
+        return self.memo.keep(("formula", one.number, formula, place), lambda: self.text.formula(one, formula, place))
 
-    def conjuncts(self, attempt: int, number: int, place: Place | None = None) -> tuple[str, ...]:
+    def conjuncts(self, attempt: int, formula: int, place: Place | None = None) -> tuple[str, ...]:
         """The same formula as one text for each conjunct, each of which is abridged where it is long."""
-        key = ("conjuncts", attempt, number, place)
-        return self.memo.get(key, lambda: self.text.conjuncts(self.attempt(attempt), number, place))
+        key = ("conjuncts", attempt, formula, place)
+        return self.memo.get(key, lambda: self.text.conjuncts(self.attempt(attempt), formula, place))
 
-    def whole(self, attempt: int, number: int, place: Place | None = None) -> tuple[str, ...]:
+    def whole(self, attempt: int, formula: int, place: Place | None = None) -> tuple[str, ...]:
         """The same without abridgement; none where the formula is far too long for that."""
-        return self.text.whole(self.attempt(attempt), number, place)
+        return self.text.whole(self.attempt(attempt), formula, place)
 
-    def is_abridged(self, attempt: int, number: int) -> bool:
+    def is_abridged(self, attempt: int, formula: int) -> bool:
         """Whether the text of `formula` is abridged."""
-        if number < 0:
+        if formula < 0:
             return False
         return self.memo.get(
-            ("abridged", attempt, number), lambda: self.text.is_abridged(self.attempt(attempt), number)
+            ("abridged", attempt, formula), lambda: self.text.is_abridged(self.attempt(attempt), formula)
         )
 
-    def full_formula(self, attempt: int, number: int, place: Place | None = None) -> FullFormula:
+    def full_formula(self, attempt: int, formula: int, place: Place | None = None) -> FullFormula:
         """The same formula without abridgement, however long."""
-        return self.text.full_formula(self.attempt(attempt), number, place)
+        return self.text.full_formula(self.attempt(attempt), formula, place)
 
     def place(self, place: Place | None) -> str:
         """A location as file without its folders, line, function and calls; `None` is everywhere."""

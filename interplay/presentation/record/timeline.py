@@ -67,33 +67,33 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
     edits: dict[int, list[str]] = {}
     for edit in record.attempt(attempt).edits:
         edits.setdefault(edit.round, []).append(edit_words(record, attempt, edit))
-    found: list[TimelineColumn] = []
+    columns_: list[TimelineColumn] = []
     before = 0
     with_predicates = has_predicates(record, attempt)
     for row in rounds(record, attempt):
         changed = tuple(edits.get(row.round, ()))
-        number = row.round + 1
+        round_number = row.round + 1
         more = row.states - before
         lemmas = row.predicates if with_predicates else row.constraints
         new = row.new_predicates if with_predicates else row.learned
         known = f"{lemmas} {counted_words(record, attempt, lemmas)} now"
-        title = _title(row, number, record)
+        title = _title(row, round_number, record)
         learned = _learned(
             record, attempt, row, KNOWN_PREDICATES if needs_constraints_only(record, attempt, row) else ""
         )
-        difference = more if found else 0
-        heading = f"Refinement {number}" if row.result in _EXCLUDED else f"Round {number}"
+        difference = more if columns_ else 0
+        heading = f"Refinement {round_number}" if row.result in _EXCLUDED else f"Round {round_number}"
         heading += "" if row.reason in _PLAIN_REASONS else f", {row.reason}"
         result = _result(record, attempt, row, title)
         states = f"{row.states} {noun(record, attempt, EngineWord.STATE, row.states)}"
         states = states if row.states or difference else ""
         sentence = _sentence(row, result, f"{learned}{known}", states + (f" ({difference:+d})" if difference else ""))
         sentence = "; ".join([sentence, *(f"before it a person {edit}" for edit in changed)])
-        found.append(
-            TimelineColumn(row, number, title, _sign(row), heading, sentence, lemmas, new, difference, changed)
+        columns_.append(
+            TimelineColumn(row, round_number, title, _sign(row), heading, sentence, lemmas, new, difference, changed)
         )
         before = row.states
-    return tuple(found)
+    return tuple(columns_)
 
 
 _PLAIN_REASONS = ("start", "refined", "")

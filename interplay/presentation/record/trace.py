@@ -263,15 +263,15 @@ def _variables_of_inputs(record: RunRecord) -> Mapping[tuple[str, str, str, int,
         return {}
 
     def make() -> dict[tuple[str, str, str, int, int], str]:
-        found: dict[tuple[str, str, str, int, int], set[str]] = {}
+        values: dict[tuple[str, str, str, int, int], set[str]] = {}
         for edge in program.edges:
             for x, value in edge.operation.updates if isinstance(edge.operation, Assign) else ():
                 known = program.inputs.get(value)
                 if known is not None:
                     key = (known.kind.value, known.name, known.span.file, known.span.line, known.span.column)
                     stored = _stored(record, edge.id, x)
-                    found.setdefault(key, set()).update(() if stored is None else (stored,))
-        return {key: next(iter(names)) for key, names in found.items() if len(names) == 1}
+                    values.setdefault(key, set()).update(() if stored is None else (stored,))
+        return {key: next(iter(names)) for key, names in values.items() if len(names) == 1}
 
     return record.memo.get(("variables of inputs",), make)
 

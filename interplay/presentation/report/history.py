@@ -23,15 +23,15 @@ def histories(record: RunRecord, limits: ReportLimits) -> Iterator[EngineHistory
     for index, attempt in enumerate(record.view.attempts):
         if attempt.event is None:
             continue
-        found = columns(record, index)
+        rounds = columns(record, index)
         half = limits.refinements // 2
-        shown = found if len(found) <= limits.refinements else (*found[:half], *found[-half:])
+        shown = rounds if len(rounds) <= limits.refinements else (*rounds[:half], *rounds[-half:])
         yield EngineHistory(
             attempt.event.engine,
             attempt.decided or (attempt is telling and not some_decided),
-            _opening(attempt, found),
+            _opening(attempt, rounds),
             tuple(_refinement(record, index, column, limits) for column in shown),
-            len(found) - len(shown),
+            len(rounds) - len(shown),
             tuple((name, str(value)) for name, value in attempt.counters.items()),
             tuple((name, str(limit)) for name, limit in attempt.truncated.items()),
         )

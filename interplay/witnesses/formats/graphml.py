@@ -102,17 +102,17 @@ def _chain(witness: ViolationWitness) -> Iterator[str]:
         yield _edge(number - 1, number, _step(one))
 
 
-def _step(one: Waypoint) -> dict[str, str]:
-    line, function = str(one.position.line), one.position.function
+def _step(waypoint: Waypoint) -> dict[str, str]:
+    line, function = str(waypoint.position.line), waypoint.position.function
     place = {"startline": line, "endline": line}
-    match one.kind:
+    match waypoint.kind:
         case WaypointKind.FUNCTION_RETURN:
-            result = {"assumption.resultfunction": one.callee} if one.callee else {}
-            return {**place, "assumption": f"{one.constraint};", "assumption.scope": function, **result}
+            result = {"assumption.resultfunction": waypoint.callee} if waypoint.callee else {}
+            return {**place, "assumption": f"{waypoint.constraint};", "assumption.scope": function, **result}
         case WaypointKind.ASSUMPTION:
-            return {**place, "assumption": f"{one.constraint};", "assumption.scope": function}
+            return {**place, "assumption": f"{waypoint.constraint};", "assumption.scope": function}
         case WaypointKind.BRANCHING:
-            return {**place, "control": f"condition-{one.constraint}"}
+            return {**place, "control": f"condition-{waypoint.constraint}"}
         case WaypointKind.FUNCTION_ENTER | WaypointKind.TARGET:
             return place
 

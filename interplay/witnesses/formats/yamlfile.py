@@ -57,27 +57,27 @@ def _metadata(header: WitnessHeader, content: list[object]) -> dict[str, object]
     }
 
 
-def _invariant(one: Invariant) -> dict[str, object]:
+def _invariant(invariant: Invariant) -> dict[str, object]:
     return {
-        "type": one.kind.value,
-        "location": _location(one.position),
-        "value": one.value,
+        "type": invariant.kind.value,
+        "location": _location(invariant.position),
+        "value": invariant.value,
         "format": "c_expression",
     }
 
 
-def _waypoint(one: Waypoint) -> dict[str, object]:
+def _waypoint(waypoint: Waypoint) -> dict[str, object]:
     constraint: dict[str, object] = {}
-    match one.kind:
+    match waypoint.kind:
         case WaypointKind.ASSUMPTION:
-            constraint = {"constraint": {"value": one.constraint, "format": "c_expression"}}
+            constraint = {"constraint": {"value": waypoint.constraint, "format": "c_expression"}}
         case WaypointKind.FUNCTION_RETURN:
-            constraint = {"constraint": {"value": one.constraint, "format": "acsl_expression"}}
+            constraint = {"constraint": {"value": waypoint.constraint, "format": "acsl_expression"}}
         case WaypointKind.BRANCHING:
-            constraint = {"constraint": {"value": one.constraint}}
+            constraint = {"constraint": {"value": waypoint.constraint}}
         case WaypointKind.FUNCTION_ENTER | WaypointKind.TARGET:
             pass
-    return {"type": one.kind.value, "action": "follow", **constraint, "location": _location(one.position)}
+    return {"type": waypoint.kind.value, "action": "follow", **constraint, "location": _location(waypoint.position)}
 
 
 def _location(position: SourcePosition) -> dict[str, object]:

@@ -100,18 +100,18 @@ class Abstraction:
         """Add an atom as a predicate; False if it is one already."""
         if atom in self.index:
             return self._take_back(self.index[atom])
-        number = len(self.predicates)
+        index = len(self.predicates)
         self.predicates.append(atom)
         self._places.append(_places(atom))
         for symbol in sorted(atom.symbols(), key=lambda s: s.id):
-            self._about.setdefault(symbol, []).append(number)
-        self.index[atom] = number
+            self._about.setdefault(symbol, []).append(index)
+        self.index[atom] = index
         family = self._families.setdefault(atom.args[0], []) if atom.is_comparison else []
-        self.manager.declare(number, family[-1] if family else self._related(atom))
+        self.manager.declare(index, family[-1] if family else self._related(atom))
         for other in family if self._seeding is Seeding.EAGER else ():
-            for clause in _order_axioms(self.predicates, other, number):
+            for clause in _order_axioms(self.predicates, other, index):
                 self.learn_axiom(clause)
-        family.append(number)
+        family.append(index)
         return True
 
     def withdraw(self, atom: Term) -> bool:
@@ -157,16 +157,16 @@ class Abstraction:
 
     def connected(self, op: ApproximateTransition, among: Container[int], after: Iterable[int]) -> set[int]:
         """The part of `among` that shares symbols, directly or not, with the guard of `op` or p[σ] for p in `after`."""
-        found: set[int] = set()
+        indices: set[int] = set()
         waiting = [*op.transition.guard.symbols(), *(s for p in after for s in op.after[p].symbols())]
         seen = set(waiting)
         while waiting:
-            near = [p for p in self._about.get(waiting.pop(), ()) if p in among and p not in found]
-            found.update(near)
+            near = [p for p in self._about.get(waiting.pop(), ()) if p in among and p not in indices]
+            indices.update(near)
             symbols = {s for p in near for s in self.predicates[p].symbols()} - seen
             seen |= symbols
             waiting += symbols
-        return found
+        return indices
 
     def operation(self, transition: Transition) -> ApproximateTransition:
         """T̂ of `transition`, brought up to date with the predicates."""
@@ -199,10 +199,10 @@ class Abstraction:
         op.constraints[constraint] = None
         m = self.manager
 
-        def literal(number: int) -> Bdd:
-            p, primed = Constraint.meaning(abs(number))
+        def literal(input: int) -> Bdd:
+            p, primed = Constraint.meaning(abs(input))
             variable = m.next_var(p) if primed else m.var(p)
-            return variable if number > 0 else m.negate(variable)
+            return variable if input > 0 else m.negate(variable)
 
         op.parts.append(
             constraint.circuit.fold(literal, lambda parts: m.conjoin(*parts), lambda parts: m.disjoin(*parts))
@@ -268,23 +268,23 @@ class Abstraction:
 
     def decode(self, states: Bdd) -> Term:
         """The formula over the predicates for a set of states, sharing subterms as the BDD shares nodes."""
-        known = self._decoded
+        cache = self._decoded
         stack = [states]
         while stack:
             u = stack[-1]
-            branch = self.manager.branch(u) if u not in known else None
+            branch = self.manager.branch(u) if u not in cache else None
             if branch is None:
                 stack.pop()
-                if u not in known:
-                    known[u] = self.arena.boolean(self.manager.is_true(u))
+                if u not in cache:
+                    cache[u] = self.arena.boolean(self.manager.is_true(u))
                 continue
             predicate, then, otherwise = branch
-            missing = [v for v in (then, otherwise) if v not in known]
+            missing = [v for v in (then, otherwise) if v not in cache]
             if missing:
                 stack.extend(missing)
             else:
-                known[u] = self.arena.ite(self.predicates[predicate], known[then], known[otherwise])
-        return known[states]
+                cache[u] = self.arena.ite(self.predicates[predicate], cache[then], cache[otherwise])
+        return cache[states]
 
 
 def _places(atom: Term) -> frozenset[Term]:

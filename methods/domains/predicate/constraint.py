@@ -18,6 +18,6 @@ class Constraint:
         return 2 * predicate + 1 + primed
 
     @staticmethod
-    def meaning(number: int) -> tuple[int, bool]:
+    def meaning(input: int) -> tuple[int, bool]:
         """The predicate of a variable, and whether it is primed."""
-        return (number - 1) // 2, number % 2 == 0
+        return (input - 1) // 2, input % 2 == 0

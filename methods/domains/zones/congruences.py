@@ -72,18 +72,18 @@ class Congruences:
         """The equations that hold in both."""
         if self is other or (self.implies(other) and other.implies(self)):
             return self
-        found = Congruences(self.modulus)
+        joined = Congruences(self.modulus)
         work = [(sum_, sum_) for sum_ in self.equations()] + [(sum_, {}) for sum_ in other.equations()]
         while work:
             first, common = work.pop()
             if not first:
-                found = found.constrained(common) or found
+                joined = joined.constrained(common) or joined
                 continue
             column = next(iter(first))
             rows = [(first, common), *((a, b) for a, b in work if column in a)]
             work = [(a, b) for a, b in work if column not in a]
             work += self._eliminated(column, rows)
-        return found
+        return joined
 
     def _eliminated(
         self, column: Term | None, rows: list[tuple[Coefficients, Coefficients]]

@@ -160,12 +160,12 @@ def _plus(a: Coefficients, factor: int, b: Coefficients) -> Coefficients:
 
 def modulus_of(program: Program) -> int:
     """The least power of two by which values of the program wrap around."""
-    found = _MODULUS
+    modulus = _MODULUS
     for t in subterms(*program.terms()):
         if t.is_choice and t.sort is INT:
             distance = program.arena.subtract(t.args[1], t.args[2])
             if distance.is_constant:
                 d = abs(distance.value)
-                if _SMALLEST_MODULUS <= d < found and d & (d - 1) == 0:
-                    found = d
-    return found
+                if _SMALLEST_MODULUS <= d < modulus and d & (d - 1) == 0:
+                    modulus = d
+    return modulus

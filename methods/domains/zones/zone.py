@@ -162,9 +162,9 @@ class Zone:
         """The smallest zone that includes both."""
         if self is other:
             return self
-        known = {x: value for x, value in self.constants.items() if other.constants.get(x) == value}
-        apart = [x for x in chain(self.constants, other.constants) if x not in known and x.sort is INT]
-        a, b = (zone._spread(known, apart) for zone in (self, other))
+        constants = {x: value for x, value in self.constants.items() if other.constants.get(x) == value}
+        apart = [x for x in chain(self.constants, other.constants) if x not in constants and x.sort is INT]
+        a, b = (zone._spread(constants, apart) for zone in (self, other))
         rows: dict[PlaceOrZero, Row] = {}
         for x, row in a.items():
             others = b.get(x)
@@ -172,7 +172,7 @@ class Zone:
                 rows[x] = row
             elif others is not None:
                 rows[x] = {y: max(bound, others[y]) for y, bound in row.items() if y in others}
-        return _settled(known, _informative(rows), ())
+        return _settled(constants, _informative(rows), ())
 
     def widened(self, wider: Zone, thresholds: Sequence[int]) -> Zone:
         """`wider`, which includes this zone, with each bound that grew moved to the next of the sorted `thresholds`."""
@@ -251,18 +251,18 @@ def _informative(rows: Mapping[PlaceOrZero, Row]) -> dict[PlaceOrZero, Row]:
     return {x: row for x, row in rows.items() if row or x in bounded}
 
 
-def _settled(known: Mapping[Term, int], rows: Mapping[PlaceOrZero, Row], changed: Iterable[PlaceOrZero]) -> Zone:
+def _settled(constants: Mapping[Term, int], rows: Mapping[PlaceOrZero, Row], changed: Iterable[PlaceOrZero]) -> Zone:
     """The zone of closed rows; places with one value, which may be among the `changed`, are moved out of them."""
     above = rows.get(None)
     if not above:
-        return Zone(known, rows)
+        return Zone(constants, rows)
     fixed: dict[Term, int] = {}
     for x in changed:
         if x is not None and x in above:
             top = rows.get(x, _NOTHING).get(None)
             if top is not None and top == -above[x]:
                 fixed[x] = top
-    return Zone({**known, **fixed}, _cut(rows, frozenset(fixed))) if fixed else Zone(known, rows)
+    return Zone({**constants, **fixed}, _cut(rows, frozenset(fixed))) if fixed else Zone(constants, rows)
 
 
 def _closed(rows: Mapping[PlaceOrZero, dict[PlaceOrZero, int]]) -> Mapping[PlaceOrZero, Row]:

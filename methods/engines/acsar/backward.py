@@ -85,13 +85,13 @@ class Backward:
         ghosts: tuple[Term, Term],
         is_pointer: Callable[[Term], bool],
         range_of: Callable[[Term], Range | None],
-        known: Sequence[Iterable[Term]],
+        facts: Sequence[Iterable[Term]],
         solvers: SolverFactory,
         limits: Limits,
     ) -> None:
         self._arena = arena
         self._system = system
-        self._known = known
+        self._known = facts
         self._ghosts = ghosts
         self._range_of = range_of
         self._solvers = solvers
@@ -110,17 +110,17 @@ class Backward:
         """A step back to a start of the program; None if there is none: then no state of `states` is reachable."""
         self.states = [[] for _ in self._system.arguments]
         waiting: deque[Backstep] = deque()
-        for number, rule in enumerate(self._rules):
+        for index, rule in enumerate(self._rules):
             if rule.head is None:
-                for step in self._before(number, None):
+                for step in self._before(index, None):
                     if not rule.premises:
                         return step
                     self._add(step, waiting)
         while waiting:
             here = waiting.popleft()
-            for number in self._into[self._relation(here)]:
-                for step in self._before(number, here):
-                    if not self._rules[number].premises:
+            for index in self._into[self._relation(here)]:
+                for step in self._before(index, here):
+                    if not self._rules[index].premises:
                         return step
                     self._add(step, waiting)
         return None
@@ -158,19 +158,19 @@ class Backward:
         rule, arena, solver = self._rules[number], self._arena, self._solver(number)
         predicates = list(self.precision[rule.premises[0].relation]) if rule.premises else []
         parts = self._substituted(rule, after.cube) if after is not None else []
-        found: list[Backstep] = []
+        steps: list[Backstep] = []
         with solver.scope():
             solver.add(*parts, *range_facts(arena, parts, self._range_of))
             while True:
                 self._limits.check()
                 answer = solver.check()
                 if not isinstance(answer, Sat):
-                    return found
+                    return steps
                 case = CaseSplit(arena, answer.model).of([rule.constraint, *parts])
                 with solver.scope():
                     solver.add(*case)
                     cube = implied(arena, solver, predicates, answer.model)
-                found.append(Backstep(number, case, cube, after))
+                steps.append(Backstep(number, case, cube, after))
                 solver.add(arena.not_(arena.and_(*cube)))
 
     def _solver(self, number: int) -> Solver:
@@ -199,7 +199,7 @@ class Backward:
     def _learned(
         self, steps: Sequence[Backstep], feasible: Sequence[dict[Term, Origin]], counts: Callable[[Origin], bool]
     ) -> list[tuple[int, Term]]:
-        found: list[tuple[int, Term]] = []
+        learned: list[tuple[int, Term]] = []
         for step, precondition in zip(steps, feasible, strict=False):
             if not self._rules[step.rule].premises:
                 continue
@@ -212,8 +212,8 @@ class Backward:
             for predicate in extracted(self._arena, solver, cube, visible):
                 if predicate not in own and len(own) < MAX_PREDICATES and not self._is_known(relation, predicate):
                     own[predicate] = None
-                    found.append((relation, predicate))
-        return found
+                    learned.append((relation, predicate))
+        return learned
 
     def _is_known(self, relation: int, predicate: Term) -> bool:
         """Whether a predicate holds in all states at a relation by ranges and what was found before."""

@@ -243,17 +243,17 @@ class Guesses:
     def _of_cells(self, table: Table) -> Iterator[Term]:
         a = self._arena
         regions = self._regions()
-        found = list(self._forms.templates.at(self._layout, self._visible, self._k))
+        candidates = list(self._forms.templates.at(self._layout, self._visible, self._k))
         elements = [cell.element(a, self._k) for cell in self._layout.cells]
-        table.prepare([*regions, *found, *elements])
+        table.prepare([*regions, *candidates, *elements])
         literals: dict[tuple[int, ...], list[Term]] = {}  # many regions have the same rows
         for region in regions:
             rows = self._satisfying(table, region)
             if not rows and len(table):
                 continue
-            for f in self._true_of(table, rows, found):
+            for f in self._true_of(table, rows, candidates):
                 yield a.implies(region, f)
-            yield from self._by_flags(table, region, rows, found)
+            yield from self._by_flags(table, region, rows, candidates)
             if len(rows) >= FEWEST_ROWS:
                 if tuple(rows) not in literals:
                     literals[tuple(rows)] = list(self._literals(table, rows, elements))
@@ -266,15 +266,15 @@ class Guesses:
             if table.fails(f, rows):
                 yield self._arena.not_(f)
 
-    def _by_flags(self, table: Table, region: Term, rows: Sequence[int], found: Sequence[Term]) -> Iterator[Term]:
+    def _by_flags(self, table: Table, region: Term, rows: Sequence[int], candidates: Sequence[Term]) -> Iterator[Term]:
         """Templates that hold where a flag has one truth value."""
-        if region.is_true or not found:
+        if region.is_true or not candidates:
             return
         for case in self._flags():
             column = table.column(case)
             inside = [i for i in rows if column[i]] if column is not None else []
             if inside or not len(table):
-                for f in self._true_of(table, inside, found):
+                for f in self._true_of(table, inside, candidates):
                     yield self._arena.implies(self._arena.and_(case, region), f)
 
     def _flags(self) -> list[Term]:

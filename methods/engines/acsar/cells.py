@@ -78,22 +78,22 @@ class Shapes:
 
 def shapes(arena: Arena, system: HornSystem, is_pointer: Callable[[Term], bool]) -> Shapes:
     """The cells and fixed elements that the indices of a system suggest."""
-    found = Shapes()
+    forms = Shapes()
     starts, chosen, counting = _starts(system, is_pointer), _chosen(system), _counting(system)
     for array, indices in indices_of(system).items():
         if all(e.is_constant for e in indices) and len(indices) <= MAX_FIXED:
-            found.fixed[array] = sorted(indices, key=lambda e: e.value)
+            forms.fixed[array] = sorted(indices, key=lambda e: e.value)
             continue
-        found.single[array] = [e for e in indices if e in chosen]
+        forms.single[array] = [e for e in indices if e in chosen]
         parts = [_Index(arena, e, is_pointer, starts) for e in indices]
         size = next(s for s in _SIZES if all(part.divisible(s) for part in parts)) if _is_memory(parts) else 1
         for base in dict.fromkeys(base for part in parts for base in part.bases):
-            found.add(ArrayCell(array, size, base))
+            forms.add(ArrayCell(array, size, base))
         for part in parts:
             for cell in part.affine(array, size):
-                found.add(cell)
-            found.grids.setdefault(array, {}).update(dict.fromkeys(part.grids(array, size, counting)))
-    return found
+                forms.add(cell)
+            forms.grids.setdefault(array, {}).update(dict.fromkeys(part.grids(array, size, counting)))
+    return forms
 
 
 def _is_memory(parts: Sequence[_Index]) -> bool:

@@ -101,15 +101,15 @@ def reads(formula: Term) -> bool:
 
 def implied(arena: Arena, solver: Solver, predicates: Sequence[Term], model: Model) -> Conjunction:
     """The predicates that follow from what the solver was told; `model` is one of it. Raises `SolverUndecided`."""
-    found = [p for p in predicates if model.value(p) is True]
-    while found:
+    predicates_held = [p for p in predicates if model.value(p) is True]
+    while predicates_held:
         with solver.scope():
-            solver.add(arena.not_(arena.and_(*found)))
+            solver.add(arena.not_(arena.and_(*predicates_held)))
             answer = solver.check()
             if not isinstance(answer, Sat):
                 break
-            left = [p for p in found if answer.model.value(p) is True]
-        if len(left) == len(found):
+            left = [p for p in predicates_held if answer.model.value(p) is True]
+        if len(left) == len(predicates_held):
             raise SolverUndecided("a model violates no predicate")
-        found = left
-    return tuple(found)
+        predicates_held = left
+    return tuple(predicates_held)

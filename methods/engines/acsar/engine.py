@@ -332,7 +332,7 @@ class _ClauseWork:
     def _guessed(self, relation: int, scope: CandidateScope) -> dict[Term, None]:
         self._context.limits.check()
         guesses = self._guesses(relation)
-        found = dict(self._kept[relation])
+        candidates = dict(self._kept[relation])
         # Of scalars also those that were dropped: some follow from what holds of elements.
         about = {
             CandidateScope.CELLS: guesses.cells,
@@ -340,8 +340,8 @@ class _ClauseWork:
             CandidateScope.PAIRS: guesses.pairs,
         }
         for source in (guesses.scalars(), about[scope]()):
-            found.update((c, None) for c in source if not c.is_true and not c.is_false)
-        return found
+            candidates.update((c, None) for c in source if not c.is_true and not c.is_false)
+        return candidates
 
     def _guesses(self, relation: int) -> Guesses:
         arguments, layout = self._system.arguments[relation], self._layouts[relation]

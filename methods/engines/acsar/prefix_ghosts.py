@@ -219,15 +219,15 @@ def _chosen(arena: Arena, conditions: Sequence[Term], values: Sequence[Term]) ->
 
 def _order(system: HornSystem) -> list[int]:
     """The relations as executions may reach them first."""
-    found = dict.fromkeys(r.head.relation for r in system.rules if r.head is not None and not r.premises)
-    work = list(found)
+    relations = dict.fromkeys(r.head.relation for r in system.rules if r.head is not None and not r.premises)
+    work = list(relations)
     for relation in work:
         following = (r.head.relation for r in system.rules if r.head and _source(r) == relation)
         for target in following:
-            if target not in found:
-                found[target] = None
+            if target not in relations:
+                relations[target] = None
                 work.append(target)
-    return list(found)
+    return list(relations)
 
 
 def _source(rule: Rule) -> int | None:
@@ -246,12 +246,12 @@ def _before(system: HornSystem, relation: int) -> dict[int, None]:
     return before
 
 
-def is_of_unknown_contents(system: HornSystem, one: LoopFold) -> bool:
+def is_of_unknown_contents(system: HornSystem, fold: LoopFold) -> bool:
     """Whether nothing but inputs is stored in the arrays of a ghost before its loop begins."""
-    arrays = {t.args[0] for t in subterms(one.fold.step) if t.is_select}
-    before = _before(system, one.relation)
+    arrays = {t.args[0] for t in subterms(fold.fold.step) if t.is_select}
+    before = _before(system, fold.relation)
     for number, rule in enumerate(system.rules):
-        if rule.head is not None and (rule.head.relation in before or number in one.rules):
+        if rule.head is not None and (rule.head.relation in before or number in fold.rules):
             arguments = system.arguments[rule.head.relation]
             for x, value in zip(arguments, rule.head.values, strict=True):
                 if x in arrays and any(not v.is_symbol or v in arguments for _, v in stores(value)):
@@ -289,18 +289,18 @@ def with_folds(arena: Arena, system: HornSystem, folds: Sequence[LoopFold], inde
     given: dict[int, tuple[Term, ...]] = {}
     made: dict[int, dict[Term, LoopFold]] = {}
     rules: list[Rule] = []
-    for number, rule in enumerate(system.rules):
+    for position, rule in enumerate(system.rules):
         values: list[Term] = []
         facts: list[Term] = []
         for one in folds:
             new = one.fold.symbol
-            if number in one.rules:
+            if position in one.rules:
                 new = arena.fresh(new.name, INT_ARRAY)
-                made.setdefault(number, {})[new] = one
+                made.setdefault(position, {})[new] = one
                 facts += _facts(arena, system, rule, one, new, index)
             values.append(new)
         if facts:
-            given[number] = tuple(facts)
+            given[position] = tuple(facts)
         premises = tuple(Application(p.relation, (*p.values, *ghosts)) for p in rule.premises)
         head = rule.head and Application(rule.head.relation, (*rule.head.values, *values))
         rules.append(Rule(premises, rule.constraint, head))
@@ -391,15 +391,15 @@ def marks_of(
     near = [e for e in ends if e.symbols() <= arguments][:3]
     ghosts: dict[Term, None] = {}
     elements: dict[Term, None] = {}
-    for one in folds:
+    for fold in folds:
         indices = [arena.integer(v) for v in range(3)]
         for x, begin in counters:
             here = arena.subtract(x, arena.integer(begin))
             indices += [here, arena.add(here, arena.one), *(arena.subtract(e, here) for e in near)]
-        indices += [arena.subtract(e, arena.integer(one.first_index)) for e in near]
-        ghosts.update((arena.select(one.fold.symbol, e), None) for e in indices)
-        places = [arena.zero, arena.one, *(arena.subtract(e, arena.integer(one.first_index + 1)) for e in near)]
-        elements.update((cell.element(arena, place), None) for cell in one.alike(cells) for place in places)
+        indices += [arena.subtract(e, arena.integer(fold.first_index)) for e in near]
+        ghosts.update((arena.select(fold.fold.symbol, e), None) for e in indices)
+        places = [arena.zero, arena.one, *(arena.subtract(e, arena.integer(fold.first_index + 1)) for e in near)]
+        elements.update((cell.element(arena, place), None) for cell in fold.alike(cells) for place in places)
     elements.update((x, None) for x in _holding(system) if x in arguments)
     return Marks(tuple(counters), tuple(near), tuple(ghosts), tuple(elements))
 

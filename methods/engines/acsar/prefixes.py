@@ -223,7 +223,7 @@ class _Guesses:
     def cells(self, table: Table, k: Term) -> Iterator[Term]:
         """The steps of ghosts at the elements of arrays at k, in regions."""
         a = self.arena
-        found = [
+        candidates = [
             self.small(one.step_at(a, k, cell.element(a, k), shift))
             for one in self.folds
             for cell in one.alike(self.layout.cells)
@@ -233,10 +233,10 @@ class _Guesses:
             values = {fold.result: a.select(fold.symbol, k), fold.index: k}
             yield a.implies(a.ge(k, a.zero), Substitution(a, values)(fold.bound))
         regions = self._regions(k)
-        table.prepare([*found, *regions])
+        table.prepare([*candidates, *regions])
         for region in regions:
             rows = satisfying(table, region)
-            yield from (a.implies(region, f) for f in found if rows and table.holds(f, rows))
+            yield from (a.implies(region, f) for f in candidates if rows and table.holds(f, rows))
 
     def _regions(self, k: Term) -> list[Term]:
         a = self.arena
@@ -275,12 +275,12 @@ def same(table: Table, rows: Sequence[int], x: Term, y: Term) -> bool:
 
 def computed_values(system: HornSystem) -> list[tuple[Term, Term, Term]]:
     """The variables that get a value that is computed of another one alone, not linear in it: x, y, the value."""
-    found: dict[tuple[Term, Term, Term], None] = {}
+    triples: dict[tuple[Term, Term, Term], None] = {}
     for rule in system.rules:
         if rule.head is None:
             continue
         for x, value in zip(system.arguments[rule.head.relation], rule.head.values, strict=True):
             changed = value is not x and x.sort is INT and value.op not in (Op.SYMBOL, Op.CONSTANT, Op.SELECT)
             if changed and x not in value.symbols() and value.size <= _LARGEST:
-                found.update(((x, y, value), None) for y in value.symbols() if y.sort is INT)
-    return list(found)
+                triples.update(((x, y, value), None) for y in value.symbols() if y.sort is INT)
+    return list(triples)

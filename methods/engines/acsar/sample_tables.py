@@ -39,10 +39,10 @@ class Table:
             return
         try:
             function = compiled(terms)
-            found = [function(row) for row in self.rows]
+            column = [function(row) for row in self.rows]
         except (NotCompiled, KeyError):
-            found = [None]
-        if None in found:
+            column = [None]
+        if None in column:
             for t in terms:
                 if len(terms) == 1:
                     self._columns[t] = None
@@ -50,7 +50,7 @@ class Table:
                     self._compute([t])
             return
         for i, t in enumerate(terms):
-            self._columns[t] = [cast(int, values[i]) for values in found if values is not None]
+            self._columns[t] = [cast(int, values[i]) for values in column if values is not None]
 
     def holds(self, formula: Term, rows: Sequence[int]) -> bool:
         """Whether a formula is true in all these rows."""
@@ -83,20 +83,20 @@ def _found(
 ) -> list[Term]:
     count = len(next(iter(columns.values()), ()))
     chosen = dict.fromkeys(range(0, count, max(1, count // sample)))
-    found: list[Term] = []
+    candidates: list[Term] = []
     for _ in range(_ATTEMPTS):
-        found = []
+        candidates = []
         wrong: dict[int, None] = {}
         for equation in make(arena, {x: [values[i] for i in chosen] for x, values in columns.items()}):
             bad = next((i for i in range(count) if not _satisfied(equation, columns, i)), None)
             if bad is None:
-                found.append(equation)
+                candidates.append(equation)
             else:
                 wrong[bad] = None
         if not wrong:
             break
         chosen.update(wrong)
-    return found
+    return candidates
 
 
 def _satisfied(equation: Term, columns: Columns, row: int) -> bool:

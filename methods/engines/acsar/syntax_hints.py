@@ -47,7 +47,7 @@ def forms(
     arena: Arena,
     system: HornSystem,
     shape: Shapes,
-    found: Templates,
+    hints: Templates,
     asked: ClaimFormulas,
     range_of: Callable[[Term], Range | None],
 ) -> Forms:
@@ -74,7 +74,7 @@ def forms(
                     together |= {pair for s in met for pair in ((s, x), (x, s))}
     strides = _strides(system, shape)
     return Forms(
-        found,
+        hints,
         asked,
         tuple(guards),
         strides,

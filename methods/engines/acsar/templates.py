@@ -97,7 +97,7 @@ def claims(
     arena: Arena, system: HornSystem, rules: Sequence[Rule], range_of: Callable[[Term], Range | None]
 ) -> ClaimFormulas:
     """The claims of the rules of a system."""
-    found: dict[Term, tuple[Term, ...]] = {}
+    claims_: dict[Term, tuple[Term, ...]] = {}
     known = {x for own in system.arguments for x in own}
     for rule in rules:
         if rule.head is None:
@@ -106,15 +106,15 @@ def claims(
                 formula = arena.or_(*map(arena.not_, together))
                 bound = tuple(s for s in sorted(formula.symbols() - known, key=lambda s: s.id) if s.sort is INT)
                 if formula.size <= _LARGEST_CLAIM and len(bound) <= MAX_BOUND:
-                    found[formula] = bound
-    return ClaimFormulas(arena, tuple(found.items()))
+                    claims_[formula] = bound
+    return ClaimFormulas(arena, tuple(claims_.items()))
 
 
-def _groups(parts: Sequence[Term], known: Collection[Term]) -> list[list[Term]]:
+def _groups(parts: Sequence[Term], symbols: Collection[Term]) -> list[list[Term]]:
     """The parts that speak of the same inputs, each group with the parts that speak of none: a check that passes before
     the one that fails has inputs of its own.
     """
-    inputs = {part: part.symbols().difference(known) for part in parts}
+    inputs = {part: part.symbols().difference(symbols) for part in parts}
     groups: list[tuple[set[Term], list[Term]]] = []
     for part, own in inputs.items():
         if own:

@@ -83,11 +83,11 @@ def _invariant(
     return Certificate(closed(expansion, simplified, invariants))
 
 
-def closed(expansion: Expansion, simplified: Simplified, found: dict[At, Term | None]) -> dict[At, Term]:
+def closed(expansion: Expansion, simplified: Simplified, preconditions: dict[At, Term | None]) -> dict[At, Term]:
     """The invariants of a certificate; nothing where none was found, so that the checker walks through."""
     true = expansion.arena.true
-    invariants = inductive_invariants(expansion, simplified, {at: f or true for at, f in found.items()})
-    return {at: formula for at, formula in invariants.items() if found.get(at, true) is not None}
+    invariants = inductive_invariants(expansion, simplified, {at: f or true for at, f in preconditions.items()})
+    return {at: formula for at, formula in invariants.items() if preconditions.get(at, true) is not None}
 
 
 class _Requirements:
@@ -131,7 +131,7 @@ class _Requirements:
         used = self._used(at, step, post, facts)
         if used is not None:
             return used
-        found: list[Term] = []
+        conjuncts: list[Term] = []
         for literal in literals(post) or (post,):
             used = self._used(at, step, literal, facts) if literal is not post else None
             if used is None:
@@ -139,8 +139,8 @@ class _Requirements:
                 if before is None:
                     return None
                 used = [before]
-            found += used
-        return found
+            conjuncts += used
+        return conjuncts
 
     def _used(self, at: At, step: Step, post: Term, facts: Sequence[Term]) -> list[Term] | None:
         """Facts that imply that a step leads to `post`; None where they do not."""

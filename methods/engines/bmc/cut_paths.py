@@ -34,7 +34,7 @@ class CutPaths:
 
 def cut_paths(expansion: Expansion, roots: Sequence[At], limits: Limits) -> CutPaths | None:
     """The paths that leave `roots`; None where there are too many."""
-    found: list[ComposedPath] = []
+    paths: list[ComposedPath] = []
     passed: dict[At, None] = {}
     steps = 0
     for root in roots:
@@ -45,10 +45,10 @@ def cut_paths(expansion: Expansion, roots: Sequence[At], limits: Limits) -> CutP
                 steps += 1
                 passed[step.target] = None
                 is_end = expansion.check(step.target) is not None or closes_cycle(expansion, step)
-                (found if is_end else stack).append(longer)
-            if steps > MAX_STEPS or len(found) > MAX_PATHS:
+                (paths if is_end else stack).append(longer)
+            if steps > MAX_STEPS or len(paths) > MAX_PATHS:
                 return None
-    return CutPaths(found, list(passed))
+    return CutPaths(paths, list(passed))
 
 
 def _extended(expansion: Expansion, path: ComposedPath, number: int) -> Iterator[tuple[Step, ComposedPath]]:

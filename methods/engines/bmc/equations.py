@@ -181,12 +181,12 @@ class Equations:
         self._context.limits.check()
         self._cases += 1
 
-    def _answer(self, path: ComposedPath, known: Iterable[Term], goal: Term) -> Sat | Unsat:
+    def _answer(self, path: ComposedPath, facts: Iterable[Term], goal: Term) -> Sat | Unsat:
         """The solver's answer whether `goal` may fail after a path. Raises `SolverUndecided`."""
         self._context.limits.check()
         conditions = (*self._bounds[path.source], *literals(path.transition.guard))
         formulas = [*(part for part in conditions if not has_products([part])), self._arena.not_(goal)]
-        assumed = list(known)
+        assumed = list(facts)
         with self._solver.scope():
             self._solver.add(*formulas, *range_facts(self._arena, [*formulas, *assumed], self._range_of))
             return self._solver.check(assumed)
@@ -260,13 +260,13 @@ class Equations:
                 waiting += [(path.source, h) for h in more]
         return needed
 
-    def _core(self, path: ComposedPath, known: Collection[Term], goal: Term) -> Collection[Term]:
-        """A core: the part of `known` by which `goal` holds after a path; all where the solver does not tell."""
+    def _core(self, path: ComposedPath, facts: Collection[Term], goal: Term) -> Collection[Term]:
+        """A core: the part of `facts` by which `goal` holds after a path; all where the solver does not tell."""
         try:
-            answer = self._answer(path, known, goal)
+            answer = self._answer(path, facts, goal)
         except SolverUndecided:
-            return known
-        return known if isinstance(answer, Sat) else answer.core
+            return facts
+        return facts if isinstance(answer, Sat) else answer.core
 
 
 def _is_equation_of_products(c: Term) -> bool:

@@ -51,7 +51,7 @@ class UnrolledBlock:
 
 def cut_points(expansion: Expansion) -> list[At] | None:
     """The start and the locations at which a step closes a cycle; None if they have no end (or too many)."""
-    found: dict[At, None] = {expansion.start: None}
+    points: dict[At, None] = {expansion.start: None}
     seen = {expansion.start}
     work = [expansion.start]
     while work:
@@ -63,8 +63,8 @@ def cut_points(expansion: Expansion) -> list[At] | None:
             seen.add(step.target)
             work.append(step.target)
             if closes_cycle(expansion, step):
-                found[step.target] = None
-    return list(found)
+                points[step.target] = None
+    return list(points)
 
 
 class Induction:

@@ -41,7 +41,7 @@ class _Unfolding:
         self._expansion = expansion
 
     def steps(self) -> list[Step]:
-        found: list[Step] = []
+        path: list[Step] = []
         at = self._expansion.start
         waiting: list[_Item | None] = [*reversed(self._items(len(self._inferences) - 1, to_start=True))]  # None: return
         while waiting:
@@ -57,11 +57,11 @@ class _Unfolding:
                         raise NotAPath("a summary without a derivation")
                     waiting.append(None)
                     waiting += self._items(item[1], to_start=False)[::-1]
-            found.append(step)
-            if len(found) > LONGEST_PATH:
+            path.append(step)
+            if len(path) > LONGEST_PATH:
                 raise NotAPath(f"the path has more than {LONGEST_PATH} steps")
             at = step.target
-        return found
+        return path
 
     def _items(self, last: int, to_start: bool) -> list[_Item]:
         """The steps to what inference `last` concludes, from the start or from where the callee is entered."""

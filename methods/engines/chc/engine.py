@@ -113,16 +113,16 @@ class _HornSolving:
     def decide(self, checks: Sequence[int]) -> dict[int, Outcome]:
         outcomes: dict[int, Outcome] = {}
         left = dict.fromkeys(checks)
-        number = 0
-        self._begin(number, "start")
+        round_number = 0
+        self._begin(round_number, "start")
         try:
             while left:
                 decided = self._round(list(left))
                 outcomes.update(decided)
                 self._context.decided(decided)
                 left = {check: None for check in left if check not in decided}
-                number += 1
-                self._begin(number, "solved")
+                round_number += 1
+                self._begin(round_number, "solved")
         finally:
             self._spacer.close()
         return {check: outcomes[check] for check in checks}

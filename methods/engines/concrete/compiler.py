@@ -229,7 +229,7 @@ class _EdgeWriter:
         return []
 
     def _branch(self, place: _Place, out: Sequence[Edge]) -> list[_Place | tuple[str, int]]:
-        found: list[_Place | tuple[str, int]] = []
+        branches: list[_Place | tuple[str, int]] = []
         for edge in out:
             if not isinstance(edge.operation, Assume):
                 break
@@ -237,13 +237,13 @@ class _EdgeWriter:
             condition = edge.operation.condition
             certain = edge is out[-1] and decides(self._program.arena, out) and not self._inputs_in([condition])
             if condition.is_true or certain:
-                return [*found, _Place(edge.target, place.depth, edges)]
+                return [*branches, _Place(edge.target, place.depth, edges)]
             try:
                 guard = self._guard(condition, place.depth)
             except NoExpression:
                 break
-            found += [*guard, _Place(edge.target, place.depth + 1, edges)]
-        return [*found, ("return STUCK", place.depth)]
+            branches += [*guard, _Place(edge.target, place.depth + 1, edges)]
+        return [*branches, ("return STUCK", place.depth)]
 
     def _guard(self, condition: Term, depth: int) -> list[_Place | tuple[str, int]]:
         """Write a condition, whose names and inputs are read just before it; inputs of none do not count."""
@@ -359,15 +359,15 @@ def decides(arena: Arena, out: Sequence[Edge]) -> bool:
 def idle_edges(program: Program) -> frozenset[int]:
     """The assignments of indeterminate values to locals that are never read before they are assigned again."""
     liveness = Liveness(Expansion(program, BlockEncoding.STATEMENTS))
-    found: set[int] = set()
+    edges: set[int] = set()
     for edge in program.edges:
         if isinstance(edge.operation, Assign):
             fresh = [x for x, value in edge.operation.updates if _is_indeterminate(program, value)]
             owner = program.functions[program.locations[edge.source].function]
             live = liveness.locals_at(At((), edge.target))
             if fresh and all(x in (*owner.parameters, *owner.locals) and x not in live for x in fresh):
-                found.add(edge.id)
-    return frozenset(found)
+                edges.add(edge.id)
+    return frozenset(edges)
 
 
 def _is_indeterminate(program: Program, value: Term) -> bool:

@@ -43,9 +43,9 @@ class InputGenerator:
         self._style = InputStyle.CONSTANTS
         self._first: dict[Term, Data] = {}
 
-    def begin(self, number: int) -> None:
+    def begin(self, edge: int) -> None:
         """Begin an execution; the number says in which style."""
-        self._style = InputStyle(number % len(InputStyle))
+        self._style = InputStyle(edge % len(InputStyle))
         self._first = {}
 
     def draw(self, symbol: Term) -> Data:

@@ -38,15 +38,15 @@ def counterexample(execution: Execution) -> Unsafe | None:
 
 
 def _inputs(program: Program, drawn: Drawn) -> list[InputValue]:
-    found: list[InputValue] = []
+    values: list[InputValue] = []
     occurrences: Counter[tuple[object, ...]] = Counter()
     for symbol, data in drawn:
         one = program.inputs[symbol]
         key = (one.kind, one.name, one.span)
         value: Value = ArrayValue(data.default, dict(data)) if isinstance(data, ConcreteArray) else data
-        found.append(InputValue(*key, occurrences[key], value))
+        values.append(InputValue(*key, occurrences[key], value))
         occurrences[key] += 1
-    return found
+    return values
 
 
 def path_of(trail: Trail, leaps: Sequence[Leap] = ()) -> tuple[tuple[int, ...], tuple[Gap, ...]]:
@@ -107,17 +107,17 @@ def _shortened(trail: Trail, leapt: Sequence[_Cut]) -> list[_Cut]:
 
 def _heads(trail: Trail) -> list[tuple[int, tuple[object, int]]]:
     """The positions at which loop heads begin, each with the block and the number of its activations."""
-    found: list[tuple[int, tuple[object, int]]] = []
+    heads: list[tuple[int, tuple[object, int]]] = []
     numbers: dict[tuple[int, int], int] = {}  # of the active calls: of those below, and the edge of the last
     stack = [0]
     following: object = None
     for position, part in enumerate(trail):
         if isinstance(following, CompiledBlock) and following.head:
-            found.append((position, (following, stack[-1])))
+            heads.append((position, (following, stack[-1])))
         following = part.next if isinstance(part, Leaf) else None
         if isinstance(part, CallStep):
             if part.depth > 0:
                 stack.append(numbers.setdefault((stack[-1], part.edges[0]), len(numbers) + 1))
             elif part.depth < 0:
                 stack.pop()
-    return found
+    return heads

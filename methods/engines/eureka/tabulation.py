@@ -260,20 +260,20 @@ class Tabulation:
     # States
 
     def _context(self, function: str, state: LinearState) -> CallContext:
-        known = self._entry(function, state)
-        found = self._contexts.get((function, known))
-        if found is None:
-            for x, value in known:
-                others = _except(known, x)
+        entry = self._entry(function, state)
+        context = self._contexts.get((function, entry))
+        if context is None:
+            for x, value in entry:
+                others = _except(entry, x)
                 values = self._values.setdefault((function, x, others), set())
                 values.add(value)
                 if len(values) > _MAX_VALUES:
                     self._general.setdefault((function, x), set()).add(others)
                     raise _TooManyContexts
-            told_apart = [x for x, _ in known]
+            told_apart = [x for x, _ in entry]
             general = any(name == function and x not in told_apart for name, x in self._general)
-            found = self._contexts[function, known] = CallContext(function, len(self._contexts) + 1, general)
-        return found
+            context = self._contexts[function, entry] = CallContext(function, len(self._contexts) + 1, general)
+        return context
 
     def _entry(self, function: str, state: LinearState) -> _Entry:
         """The values on entry by which contexts of a procedure are told apart."""

@@ -20,7 +20,7 @@ TOO_MANY_STATES = 20  # at one location; heuristic
 
 def multiplying(states: Iterable[Sequence[Values]]) -> list[Term]:
     """The scalars that tell apart the states at a location with too many of them; `states` come by location."""
-    found: dict[Term, None] = {}
+    places: dict[Term, None] = {}
     for here in states:
         if len(here) > TOO_MANY_STATES:
             first = here[0]
@@ -28,5 +28,5 @@ def multiplying(states: Iterable[Sequence[Values]]) -> list[Term]:
                 for x in (*first, *values):
                     value, other = first.get(x), values.get(x)
                     if value != other and not isinstance(value, Cells) and not isinstance(other, Cells):
-                        found[x] = None
-    return list(found)
+                        places[x] = None
+    return list(places)

@@ -22,13 +22,13 @@ def finite_variables(program: Program) -> frozenset[Term]:
     return frozenset(finite)
 
 
-def _chosen(value: Term, known: set[Term]) -> bool:
-    """Whether `value` is a constant or one of `known`, perhaps by choice."""
+def _chosen(value: Term, values: set[Term]) -> bool:
+    """Whether `value` is a constant or one of `values`, perhaps by choice."""
     stack = [value]
     while stack:
         t = stack.pop()
         if t.is_choice:
             stack += t.args[1:]
-        elif not t.is_constant and t not in known:
+        elif not t.is_constant and t not in values:
             return False
     return True

@@ -44,15 +44,15 @@ class AffineHull:
 
     def equations(self) -> list[Equation]:
         """Independent equations that hold of the hull and of nothing else."""
-        found: list[Equation] = []
+        rows: list[Equation] = []
         for free in range(len(self._base)):
             if free not in self._rows:
                 normal = [Fraction(0)] * len(self._base)
                 normal[free] = Fraction(1)
                 for pivot, row in self._rows.items():
                     normal[pivot] = -row[free]
-                found.append(self._through_base(normal))
-        return found
+                rows.append(self._through_base(normal))
+        return rows
 
     def _through_base(self, normal: Sequence[Fraction]) -> Equation:
         scale = lcm(*(x.denominator for x in normal))

@@ -58,9 +58,9 @@ class _Groups:
     def __init__(self) -> None:
         self.of: dict[OrderedPlace, dict[OrderedPlace, None]] = {}
 
-    def join(self, one: OrderedPlace, other: OrderedPlace) -> bool:
+    def join(self, place: OrderedPlace, other: OrderedPlace) -> bool:
         """Make one group of two; returns whether they were different."""
-        first, second = (self.of.setdefault(x, {x: None}) for x in (one, other))
+        first, second = (self.of.setdefault(x, {x: None}) for x in (place, other))
         if first is second:
             return False
         first.update(second)

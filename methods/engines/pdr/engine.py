@@ -185,15 +185,15 @@ class _PropertyDirectedReachability:
         frames.drop([query for query in frames.errors if query not in self._failing(frames)])
         theories = facts.theories() if self._open else []
         while any(_check_of(self._view, query) is not None for query in frames.errors):
-            found = frames.check()
-            if isinstance(found, InductiveClauses):
-                clauses = self._inductive(frames, found)
+            inductive = frames.check()
+            if isinstance(inductive, InductiveClauses):
+                clauses = self._inductive(frames, inductive)
                 needed = [{one.source: list(one.used)} for one in theories]
                 safe = Safe(self._ghosts.certificate(clauses, facts.claimed(needed, self._ghosts)))
                 left = {_check_of(self._view, query) for query in frames.errors}
                 self._settle(dict.fromkeys([check for check in self._open if check in left], safe))
                 return
-            check = _check_of(self._view, found.queries[-1])
+            check = _check_of(self._view, inductive.queries[-1])
             if check is None:
                 return
             frames.drop([query for query in frames.errors if _check_of(self._view, query) == check])
@@ -243,13 +243,13 @@ class _PropertyDirectedReachability:
     def _on_frame(self, number: int) -> None:
         self._begin(f"frame {number}")
 
-    def _on_lemma(self, one: UniversalClause) -> None:
+    def _on_lemma(self, clause: UniversalClause) -> None:
         context = self._context
         if context.wants(Level.STATES):
             self._lemmas += 1
-            formula, place = context.term(self._ghosts.clause(one)), (one.at.stack, one.at.location)
+            formula, place = context.term(self._ghosts.clause(clause)), (clause.at.stack, clause.at.location)
             context.emit(LemmaAdded(self._lemmas, "invariant", "diagram", formula, (), place))
-            context.emit(LemmasPushed((self._lemmas,), one.level))
+            context.emit(LemmasPushed((self._lemmas,), clause.level))
 
     def _on_pushed(self, pushed: Sequence[UniversalClause]) -> None:
         for level in sorted({one.level for one in pushed}):
@@ -259,15 +259,15 @@ class _PropertyDirectedReachability:
         if clauses and self._context.wants(Level.STATES):
             self._context.emit(LemmasPushed(tuple(sorted(self._forgotten + one.id for one in clauses)), level))
 
-    def _on_obligation(self, one: ProofObligation) -> None:
+    def _on_obligation(self, obligation: ProofObligation) -> None:
         """Show an obligation as long as its frame goes on: the states that it stands for, over those it leads to."""
-        context, denied = self._context, lemma(0, one.at, one.diagram, 0)
+        context, denied = self._context, lemma(0, obligation.at, obligation.diagram, 0)
         if not context.wants(Level.STATES):
             return
         diagram = context.term(self._denial(self._ghosts.clause(denied)))
-        towards = self._numbers.get(one.towards, -1)
-        context.emit(NodeAdded(self._nodes, towards, (one.at.stack, one.at.location), (), diagram))
-        self._numbers[one.id] = self._nodes
+        towards = self._numbers.get(obligation.towards, -1)
+        context.emit(NodeAdded(self._nodes, towards, (obligation.at.stack, obligation.at.location), (), diagram))
+        self._numbers[obligation.id] = self._nodes
         self._nodes += 1
 
     def _denial(self, clause: Term) -> Term:

@@ -323,16 +323,16 @@ class PathExecution:
         """A new element: where the pointer of `p` leads to, if it has one."""
         universe, reaches = self.universe, self._reaches[field]
         written = HeapRelation(RelationKind.WRITTEN, field)
-        known = self._predicates[written if written in self._predicates else ALLOCATED](p)
+        allocated = self._predicates[written if written in self._predicates else ALLOCATED](p)
         result = universe.element()
         equal, is_null = universe.equal, universe.equal(result, NULL)
-        universe.add([-known, is_null, reaches(p, result)])
-        universe.add([-known, is_null, -equal(p, result)])
+        universe.add([-allocated, is_null, reaches(p, result)])
+        universe.add([-allocated, is_null, -equal(p, result)])
         universe.forall(
             1,
-            lambda z: [[-known, -reaches(p, z), equal(z, p), universe.conjunction(-is_null, reaches(result, z))]],
+            lambda z: [[-allocated, -reaches(p, z), equal(z, p), universe.conjunction(-is_null, reaches(result, z))]],
         )
-        self.lengths.load(field, p, result, known, is_null)
+        self.lengths.load(field, p, result, allocated, is_null)
         return result
 
     # Numbers
@@ -342,22 +342,22 @@ class PathExecution:
 
     def _number(self, t: Term) -> Term:
         """A term over the symbols of the state before the path, of inputs and of what is read."""
-        found: dict[Term, Term] = {}
+        replaced: dict[Term, Term] = {}
         for u in subterms(t):
             if (u.sort is not INT and u.sort is not BOOL) or u.is_store:
-                found[u] = u
+                replaced[u] = u
             elif u.is_symbol:
-                found[u] = self._scalar(u)
+                replaced[u] = self._scalar(u)
             elif u.is_select:
-                found[u] = self._reading(u)
+                replaced[u] = self._reading(u)
             elif self._view.blocks.is_offset(u):
-                found[u] = self._offset(u.args[0])
+                replaced[u] = self._offset(u.args[0])
             elif u.is_comparison and self._view.compares_addresses(u):
-                found[u] = self._arena.fresh("condition", BOOL)
-                self._atoms[found[u]] = self.meanings[found[u]] = self._condition(u)
+                replaced[u] = self._arena.fresh("condition", BOOL)
+                self._atoms[replaced[u]] = self.meanings[replaced[u]] = self._condition(u)
             else:
-                found[u] = rebuild(self._arena, u, tuple(found[a] for a in u.args))
-        return found[t]
+                replaced[u] = rebuild(self._arena, u, tuple(replaced[a] for a in u.args))
+        return replaced[t]
 
     def _offset(self, address: Term) -> Term:
         """The distance of an address from the start of its object: nodes are starts of objects."""

@@ -76,7 +76,7 @@ class StateTerms(Protocol):
 
     made: dict[tuple[CutFacts, CutClaim], Term]
 
-    def value(self, number: StateNumber) -> Term: ...
+    def value(self, state_number: StateNumber) -> Term: ...
 
     def atom(self, atom: HeapAtom) -> Term: ...
 
@@ -159,15 +159,15 @@ class CutFacts:
     def bounds(self) -> Iterator[NumberFact]:
         """Bounds of numbers by constants, and of scalar variables by other numbers."""
         unit = [tuple(int(i == j) for j in range(len(self.numbers))) for i in range(len(self.numbers))]
-        for number, one in zip(self.numbers, unit, strict=True):
+        for number, bound in zip(self.numbers, unit, strict=True):
             known = None if number.scalar is None else self._view.program.range_of(number.scalar)
             for k in self._constants(known):
-                yield NumberFact(Equation(one, -k), is_bound=True)
-                yield NumberFact(Equation(tuple(-c for c in one), k), is_bound=True)
-        for (number, one), (second, other) in permutations(zip(self.numbers, unit, strict=True), 2):
+                yield NumberFact(Equation(bound, -k), is_bound=True)
+                yield NumberFact(Equation(tuple(-c for c in bound), k), is_bound=True)
+        for (number, bound), (second, other) in permutations(zip(self.numbers, unit, strict=True), 2):
             if number.scalar is None and second.scalar is None:
                 continue
-            difference = tuple(c - d for c, d in zip(one, other, strict=True))
+            difference = tuple(c - d for c, d in zip(bound, other, strict=True))
             for k in (0, 1):
                 yield NumberFact(Equation(difference, -k), is_bound=True)
 

@@ -175,17 +175,17 @@ class Frames:
         """Push lemmas forward; the invariant, if two frames are then equal."""
         every = [one for found in self.lemmas.values() for one in found]
         pushed: dict[UniversalClause, None] = {}
-        found: InductiveClauses | None = None
+        clauses: InductiveClauses | None = None
         for level in range(1, self.last + 1):
             for one in every:
                 if one.level == level and self._is_inductive(one):
                     one.level += 1
                     pushed[one] = None
             if not any(one.level == level for one in every):
-                found = InductiveClauses(tuple(one for one in every if one.level > level))
+                clauses = InductiveClauses(tuple(one for one in every if one.level > level))
                 break
         self._on_pushed(tuple(pushed))
-        return found
+        return clauses
 
     def _block(self, at: At, diagram: Cube, trace: AbstractTrace) -> AbstractTrace | None:
         """Exclude a diagram from the last frame, or find a trace to it (algorithm 2)."""
@@ -274,10 +274,10 @@ class Frames:
         self._on_lemma(one)
         return one
 
-    def _is_inductive(self, one: UniversalClause) -> bool:
+    def _is_inductive(self, clause: UniversalClause) -> bool:
         """Whether the frame of its level implies the lemma after every step."""
-        for query in self._entering(one.at, one.level + 1, self._likely.get(one.at)):
-            if query.blocks(self._frame(query.source, one.level), one.cube) is None:
-                self._likely[one.at] = query
+        for query in self._entering(clause.at, clause.level + 1, self._likely.get(clause.at)):
+            if query.blocks(self._frame(query.source, clause.level), clause.cube) is None:
+                self._likely[clause.at] = query
                 return False
         return True

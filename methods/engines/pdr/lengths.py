@@ -52,13 +52,13 @@ class PathLengths:
 
         self.now[field] = after
 
-    def load(self, field: HeapField, p: int, result: int, known: int, is_null: int) -> None:
-        """The next node of `p` is `result`, if the pointer is `known`."""
+    def load(self, field: HeapField, p: int, result: int, allocated: int, is_null: int) -> None:
+        """The next node of `p` is `result`, if the pointer is `allocated`."""
         arena, length = self._arena, self.now[field]
 
         def fact() -> Term:
             rest = arena.ite(self.truth(is_null), arena.zero, length(result))
-            return arena.implies(self.truth(known), arena.equals(length(p), arena.add(arena.one, rest)))
+            return arena.implies(self.truth(allocated), arena.equals(length(p), arena.add(arena.one, rest)))
 
         self._facts.append(fact)
 

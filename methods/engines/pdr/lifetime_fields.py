@@ -24,11 +24,11 @@ class BlockArrays:
         self._block = 0 if lives is None else lives.block
         self.arrays: tuple[Term, ...] = () if lives is None else (lives.sizes, lives.releasable)
 
-    def address(self, number: Term) -> Term | None:
+    def address(self, address: Term) -> Term | None:
         """An address in the block of this number; None where the term does not show one."""
-        if number is self._memory.counter:
+        if address is self._memory.counter:
             return self._memory.fresh
-        return number.args[0] if number.op is Op.DIVIDE and self._is_block(number.args[1]) else None
+        return address.args[0] if address.op is Op.DIVIDE and self._is_block(address.args[1]) else None
 
     def is_offset(self, t: Term) -> bool:
         """Whether a term is the distance of an address from the start of its block."""

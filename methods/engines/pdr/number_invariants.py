@@ -48,11 +48,11 @@ class _PathState:
     truth: Callable[[int], Term]
     made: dict[tuple[CutFacts, CutClaim], Term] = field(default_factory=dict)
 
-    def value(self, number: StateNumber) -> Term:
-        if number.scalar is not None:
-            return self.scalar(number.scalar)
-        assert number.field is not None
-        return self.lengths[number.field](self.names[number.name])
+    def value(self, state_number: StateNumber) -> Term:
+        if state_number.scalar is not None:
+            return self.scalar(state_number.scalar)
+        assert state_number.field is not None
+        return self.lengths[state_number.field](self.names[state_number.name])
 
     def atom(self, atom: HeapAtom) -> Term:
         return self.truth(self.literal(atom))
@@ -152,7 +152,7 @@ class NumberFacts:
         """Add the states that a path leads to; returns whether there are any outside of the facts."""
         query, arena = path.query, self._arena
         assert query.target is not None
-        target, found = self.cuts[query.target], False
+        target, changed = self.cuts[query.target], False
         source = self._source(path)
         numbers = [path.after.value(one) for one in target.numbers]
         atoms = [path.after.atom(one) for one in target.atoms]
@@ -168,8 +168,8 @@ class NumberFacts:
                     path.solver.add(arena.not_(holds))
                     answer = path.solver.check()
                 if not isinstance(answer, Sat):
-                    return found
-                found, value = True, answer.model.value
+                    return changed
+                changed, value = True, answer.model.value
                 point = [value(x) for x in numbers]
                 target.add(
                     StatePoint(tuple(x for x in point if isinstance(x, int)), tuple(bool(value(x)) for x in atoms))
@@ -241,20 +241,20 @@ class NumberFacts:
 
     def claimed(self, needed: Iterable[Needed], state: StateTerms) -> dict[At, list[Term]]:
         """Formulas about a state at each cut that include `needed` and that every path keeps."""
-        found: dict[At, dict[CutClaim, None]] = {}
+        by_cut: dict[At, dict[CutClaim, None]] = {}
         work = [(at, claim) for one in needed for at, claims in one.items() for claim in claims]
         while work:
             at, claim = work.pop()
-            if claim in found.setdefault(at, {}):
+            if claim in by_cut.setdefault(at, {}):
                 continue
-            found[at][claim] = None
+            by_cut[at][claim] = None
             for path in self._paths.values():
                 if path.query.target == at:
-                    known = found.get(path.query.source, {})
+                    known = by_cut.get(path.query.source, {})
                     reasons = self._reasons(path, self.cuts[at].term(claim, path.after), known)
                     assert reasons is not None
                     work += [(path.query.source, one) for one in reasons]
-        return {at: [self.cuts[at].term(one, state) for one in claims] for at, claims in found.items()}
+        return {at: [self.cuts[at].term(one, state) for one in claims] for at, claims in by_cut.items()}
 
 
 class NumberTheory:

@@ -80,9 +80,9 @@ class PathOrder:
         if field in self._writes:
             self._reads[result] = self._now(field, element)
 
-    def write(self, field: HeapField, element: int, number: Term) -> None:
+    def write(self, field: HeapField, element: int, value: Term) -> None:
         if field in self._writes:
-            self._writes[field].append((element, number))
+            self._writes[field].append((element, value))
 
     def _now(self, field: HeapField, element: int) -> PathNumber:
         return NodeNumber(field, element, len(self._writes[field]))
@@ -91,17 +91,17 @@ class PathOrder:
         """The literal of an atom over numbers; None if it does not compare two, of which one is ordered."""
         subject, value = atom.args[0], atom.value
         if not subject.is_sum:
-            one, other, value = subject, self._arena.integer(value), 0
+            left, other, value = subject, self._arena.integer(value), 0
         elif subject.coefficients == (1, -1):
-            one, other = subject.args
+            left, other = subject.args
         else:
             return None
-        if not (self._is_ordered(one) or self._is_ordered(other)):
+        if not (self._is_ordered(left) or self._is_ordered(other)):
             return None
         if value == 0:
-            below = self.at_most(one, other)
-            return below if atom.is_bound else self._universe.conjunction(below, self.at_most(other, one))
-        return -self.at_most(other, one) if atom.is_bound and value == -1 else None
+            below = self.at_most(left, other)
+            return below if atom.is_bound else self._universe.conjunction(below, self.at_most(other, left))
+        return -self.at_most(other, left) if atom.is_bound and value == -1 else None
 
     def _is_ordered(self, number: Term) -> bool:
         if number.is_choice:

@@ -49,23 +49,23 @@ class GhostFormulas:
         parts = symbol(f"\\reaches_{name}", RELATION), symbol(f"\\written_{name}", SET)
         return GhostField(array, offset, *parts, symbol(f"\\length_{name}", INT_ARRAY))
 
-    def clause(self, one: UniversalClause) -> Term:
+    def clause(self, clause: UniversalClause) -> Term:
         """A lemma as a formula."""
         arena = self._arena
-        while len(self._variables) < one.variables:
+        while len(self._variables) < clause.variables:
             self._variables.append(arena.proof_symbol("x", INT))
-        parts = [self.atom(atom) if not sign else arena.not_(self.atom(atom)) for sign, atom in one.cube]
-        return arena.forall(self._variables[: one.variables], arena.or_(*parts))
+        parts = [self.atom(atom) if not sign else arena.not_(self.atom(atom)) for sign, atom in clause.cube]
+        return arena.forall(self._variables[: clause.variables], arena.or_(*parts))
 
-    def value(self, number: StateNumber) -> Term:
+    def value(self, state_number: StateNumber) -> Term:
         """A number of a state."""
-        if number.scalar is not None:
-            return number.scalar
-        assert number.field is not None
-        self._with_length[number.field] = None
-        length = self._fields[number.field].length
+        if state_number.scalar is not None:
+            return state_number.scalar
+        assert state_number.field is not None
+        self._with_length[state_number.field] = None
+        length = self._fields[state_number.field].length
         assert length is not None
-        return self._arena.select(length, self._name(number.name))
+        return self._arena.select(length, self._name(state_number.name))
 
     def atom(self, atom: HeapAtom) -> Term:
         """An atom without variables other than those of `clause`."""

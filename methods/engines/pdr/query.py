@@ -220,16 +220,16 @@ class PathQuery:
     def _active(self, lemmas: Iterable[UniversalClause]) -> list[int]:
         return [self._switch(one) for one in lemmas]
 
-    def _switch(self, one: UniversalClause) -> int:
-        switch = self._switches.get(one.id)
+    def _switch(self, clause: UniversalClause) -> int:
+        switch = self._switches.get(clause.id)
         if switch is None:
-            switch = self._switches[one.id] = self._universe.variable()
-            if one.variables <= MAX_EAGER:
-                self._universe.forall(one.variables, lambda *elements: [self._instance(one, switch, elements)])
+            switch = self._switches[clause.id] = self._universe.variable()
+            if clause.variables <= MAX_EAGER:
+                self._universe.forall(clause.variables, lambda *elements: [self._instance(clause, switch, elements)])
             else:
-                search = CubeSearch(one.cube, one.variables, self.execution.before)
+                search = CubeSearch(clause.cube, clause.variables, self.execution.before)
                 closed = tuple(self._signed(not sign, self.before_atom(atom)) for sign, atom in search.closed)
-                self._lazy.append(_LazyClause(one, switch, search, closed))
+                self._lazy.append(_LazyClause(clause, switch, search, closed))
         return switch
 
     def _instance(self, one: UniversalClause, switch: int, elements: Sequence[int]) -> list[int]:
@@ -254,7 +254,7 @@ class PathQuery:
 
     def _refine(self, active: Sequence[_LazyClause], value: LiteralValues) -> bool:
         """Add the instances of clauses that a model violates; returns whether there are any."""
-        found = False
+        refined = False
         open_ = [lazy for lazy in active if not any(map(value, lazy.closed))]
         if not open_:
             return False
@@ -264,8 +264,8 @@ class PathQuery:
                 if elements not in lazy.done:
                     lazy.done.add(elements)
                     self._universe.add(self._instance(lazy.clause, lazy.switch, elements))
-                    found = True
-        return found
+                    refined = True
+        return refined
 
     def _smaller(self, assumptions: Sequence[int], value: LiteralValues, used: Sequence[int]) -> LiteralValues:
         """A model with fewer anonymous elements: each is made equal to a constant where that is possible."""

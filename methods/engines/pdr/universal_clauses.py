@@ -33,8 +33,8 @@ class NumberTest(NamedTuple):
     is_equation: bool
     value: int
 
-    def holds(self, number: int) -> bool:
-        return number == self.value if self.is_equation else number <= self.value
+    def holds(self, element: int) -> bool:
+        return element == self.value if self.is_equation else element <= self.value
 
 
 class RelationKind(IntEnum):
@@ -119,8 +119,8 @@ class UniversalClause:
     level: int
 
 
-def lemma(number: int, at: At, cube: Cube, level: int) -> UniversalClause:
+def lemma(id: int, at: At, cube: Cube, level: int) -> UniversalClause:
     """The lemma that denies a cube; its variables are numbered anew."""
     names = {x: i for i, x in enumerate(variables_of(cube))}
     renamed = tuple(HeapLiteral(sign, atom.renamed(names)) for sign, atom in cube)
-    return UniversalClause(number, at, renamed, len(names), level)
+    return UniversalClause(id, at, renamed, len(names), level)

@@ -266,14 +266,14 @@ class Universe:
             for clause in self._consistent(first, second, self.proposition(first), self.proposition(second)):
                 self.add(clause)
 
-    def _consistent(self, first: HeapRelation, second: HeapRelation, one: int, other: int) -> list[list[int]]:
+    def _consistent(self, first: HeapRelation, second: HeapRelation, element: int, other: int) -> list[list[int]]:
         """The pairs of results that no number has."""
         assert first.test is not None
         assert second.test is not None
         numbers = {test.value + d for test in (first.test, second.test) for d in (-1, 0, 1)}
         possible = {(first.test.holds(x), second.test.holds(x)) for x in numbers}
         every = product((True, False), repeat=2)
-        return [[-one if a else one, -other if b else other] for a, b in every if (a, b) not in possible]
+        return [[-element if a else element, -other if b else other] for a, b in every if (a, b) not in possible]
 
 
 def _same_subject(relations: Sequence[HeapRelation]) -> Iterator[tuple[HeapRelation, HeapRelation]]:

@@ -151,7 +151,7 @@ class HeapView:
 
     def _live_variables(self) -> dict[At, frozenset[Term]]:
         """The variables that may be read before an error; each store is read, for it must keep lists."""
-        found = dict.fromkeys((*self.errors, *self.steps), frozenset[Term]())
+        live_at = dict.fromkeys((*self.errors, *self.steps), frozenset[Term]())
         before: dict[At, dict[At, None]] = {}
         for at, steps in self.steps.items():
             for step in steps:
@@ -160,11 +160,11 @@ class HeapView:
         while work:
             at = next(iter(work))
             del work[at]
-            live = found[at].union(*(self._live_before(step, found[step.target]) for step in self.steps[at]))
-            if live != found[at]:
-                found[at] = live
+            live = live_at[at].union(*(self._live_before(step, live_at[step.target]) for step in self.steps[at]))
+            if live != live_at[at]:
+                live_at[at] = live
                 work.update(before.get(at, {}))
-        return found
+        return live_at
 
     def _live_at(self, at: At) -> frozenset[Term]:
         return self._live.get(at, frozenset())
@@ -258,17 +258,17 @@ class HeapView:
 
     def _definitions(self) -> dict[At, frozenset[Term]]:
         """The pointer variables with names, and the places, that may have been assigned before each location."""
-        found = {self.expansion.start: frozenset[Term]()}
+        defined = {self.expansion.start: frozenset[Term]()}
         work = [self.expansion.start]
         while work:
             at = work.pop()
             for step in self.steps.get(at, ()):
-                new = found[at].union(self._assigned(step))
-                old = found.get(step.target)
+                new = defined[at].union(self._assigned(step))
+                old = defined.get(step.target)
                 if old is None or not new <= old:
-                    found[step.target] = new | (old or frozenset())
+                    defined[step.target] = new | (old or frozenset())
                     work.append(step.target)
-        return found
+        return defined
 
     def _assigned(self, step: Step) -> Iterator[Term]:
         places = [(array, address) for array, address in self.fixed if array in self.memory.pointers]
@@ -433,15 +433,15 @@ class _Tests:
         atoms = (t for guard in guards for t in subterms(guard) if t.is_comparison)
         return sorted({t.value for t in atoms})
 
-    def _collect(self, one: ResolvedStep) -> None:
-        for x, value in one.updates.items():
+    def _collect(self, resolved: ResolvedStep) -> None:
+        for x, value in resolved.updates.items():
             if value.is_store and value.args[2].is_constant and x not in self._view.blocks.arrays:
                 tests = self._held(value)
                 if tests is not None:
                     tests[NumberTest(True, value.args[2].value)] = None
             elif self._view.is_number(x) and value.op not in (Op.CONSTANT, Op.SYMBOL, Op.SELECT):
                 self._computed.add(x)
-        for t in subterms(self._view.blocks.at_nodes(one.guard)):
+        for t in subterms(self._view.blocks.at_nodes(resolved.guard)):
             tests = self._held(t.args[0]) if t.is_comparison else None
             if tests is not None:
                 tests[NumberTest(t.is_equation, t.value)] = None

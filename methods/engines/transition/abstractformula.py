@@ -38,11 +38,11 @@ class TheoryLemmas:
         latest = max((atom for atom, _ in lemma), key=lambda atom: atom.id)
         self._by_atom.setdefault(latest, {})[lemma] = None
 
-    def over(self, known: Mapping[Term, int]) -> Iterator[TheoryLemma]:
-        """The lemmas over `known` atoms."""
-        for atom in known:
+    def over(self, values: Mapping[Term, int]) -> Iterator[TheoryLemma]:
+        """The lemmas over `values` atoms."""
+        for atom in values:
             for lemma in self._by_atom.get(atom, ()):
-                if all(a in known for a, _ in lemma):
+                if all(a in values for a, _ in lemma):
                     yield lemma
 
 

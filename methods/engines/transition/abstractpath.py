@@ -72,9 +72,9 @@ class PropositionalPath:
         """The literal of a formula over V ∪ V' at one step."""
         before, after = self._names[position], self._set_by[position]
 
-        def literal(number: int) -> int:
-            p, primed = Constraint.meaning(abs(number))
-            return self._signed((after if primed else before)[p], number > 0)
+        def literal(variable: int) -> int:
+            p, primed = Constraint.meaning(abs(variable))
+            return self._signed((after if primed else before)[p], variable > 0)
 
         return constraint.circuit.fold(literal, self._gates.conjunction, self._gates.disjunction)
 

@@ -64,16 +64,16 @@ def _in_slice(expansion: Expansion, step: Step, sliced: Transition, needed: Coll
 
 def _guarding(expansion: Expansion, parts: Sequence[Transition], wanted: frozenset[Term]) -> frozenset[int]:
     """The parts that contribute a conjunct in `wanted`; all guards where normal forms hide which one did."""
-    done, found, seen = identity(expansion.arena), set[int](), set[Term]()
+    done, guarding, seen = identity(expansion.arena), set[int](), set[Term]()
     for i, part in enumerate(parts):
         contributed = wanted.intersection(literals(done.after(part.guard)))
         if contributed:
-            found.add(i)
+            guarding.add(i)
             seen |= contributed
         done = done.then(part)
     if seen != wanted:
         return frozenset(i for i, part in enumerate(parts) if not part.guard.is_true)
-    return frozenset(found)
+    return frozenset(guarding)
 
 
 def sequence_interpolants(abstraction: Abstraction, scope: PredicateScope, steps: Sequence[Step]) -> list[Bdd] | None:
@@ -82,16 +82,16 @@ def sequence_interpolants(abstraction: Abstraction, scope: PredicateScope, steps
     weakest = _weakest_interpolants(abstraction, scope, steps)
     if weakest is None:
         return None
-    found = [scope.axioms(steps[0].source)]
+    interpolants = [scope.axioms(steps[0].source)]
     for step, limit in zip(steps, weakest[1:], strict=True):
         if m.is_true(limit):
-            found.append(limit)
+            interpolants.append(limit)
             continue
-        after = abstraction.operation(step.transition).relation(m).image(found[-1])
+        after = abstraction.operation(step.transition).relation(m).image(interpolants[-1])
         states = m.conjoin(after, scope.axioms(step.target))
         small = m.size(states) <= LARGEST_SET
-        found.append(few_variables(m, states, limit, m.support(found[-1])) if small else limit)
-    return [m.true, *found[1:]]
+        interpolants.append(few_variables(m, states, limit, m.support(interpolants[-1])) if small else limit)
+    return [m.true, *interpolants[1:]]
 
 
 def _weakest_interpolants(abstraction: Abstraction, scope: PredicateScope, steps: Sequence[Step]) -> list[Bdd] | None:

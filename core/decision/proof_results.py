@@ -92,24 +92,24 @@ WITHOUT_SOLVER = ("syntax", "intervals")
 class Effort:
     """Bounds of single queries: conflicts of the SAT solver, units of effort of SMT solvers.
 
-    A query is tried over bit-vectors with effort `bits`, over integers with effort `quick`, then likewise with effort
+    A query is tried over bit-vectors with effort `first_bits`, over integers with `first_integers`, then likewise with
     `query`; a proof that is repeated over bit-vectors, with `repeated`, by remainders with `remainders`, and the first
-    `long_queries` that are open then with `long`; `unrolled` is for the question about a complete unrolling, which is
-    asked over bit-vectors with `unrolled_bits`, over integers with `query`, and once more. After
-    `widened_queries` of those that repeat, or as soon as `widened_failures` had no answer, the remaining proofs stay
-    over the integers; also when half of the time is used up that was left when repeating began.
+    `last_queries` that are open then with `last_bits`; `unrolled` is for the question about a complete unrolling, which
+    is asked over bit-vectors with `unrolled_bits`, over integers with `query`, and once more. After `widened_queries`
+    of those that repeat, or as soon as `widened_failures` had no answer, the remaining proofs stay over the integers;
+    also when half of the time is used up that was left when repeating began.
     """
 
     conflicts: int = 20_000
-    quick: int = 300
+    first_integers: int = 300
     query: int = 3_000
     unrolled: int = 1_000_000
     unrolled_bits: int = 20_000
-    bits: int = 20
+    first_bits: int = 20
     repeated: int = 100
     remainders: int = 50
-    long: int = 2_000
-    long_queries: int = 4
+    last_bits: int = 2_000
+    last_queries: int = 4
     widened_queries: int = 400
     widened_failures: int = 12
 

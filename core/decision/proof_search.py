@@ -88,7 +88,7 @@ class Search:
         self._stuck: set[int] = set()  # of them, those for which that failed
         self._widened = 0  # queries over bit-vectors
         self._failures = 0  # of them
-        self._long = 0  # of them, those with the most effort
+        self._last_queries = 0  # of them, those with the most effort
         self._known: dict[Obligation, SearchResult] = {}
         self.tally: Counter[str] = Counter()
         """The questions that each tool has decided, those about lemmas and those that repeat a proof among them."""
@@ -248,7 +248,10 @@ class Search:
         if has_bits(formulas):
             return self._query_widened(obligation, formulas, self._effort.query)
         is_small = not is_larger(formulas, _LARGE)
-        for effort, bits in ((self._effort.quick, self._effort.bits), (self._effort.query, self._effort.query)):
+        for effort, bits in (
+            (self._effort.first_integers, self._effort.first_bits),
+            (self._effort.query, self._effort.query),
+        ):
             if is_small:
                 answer = self._query_widened(obligation, formulas, bits)
                 if not isinstance(answer, Open):
@@ -356,9 +359,9 @@ class Search:
         """
         yield BitMethod.BITS, self._effort.repeated
         yield BitMethod.REMAINDERS, self._effort.remainders
-        if self._long < self._effort.long_queries and all(not t.is_select for t in subterms(*formulas)):
-            self._long += 1
-            yield BitMethod.BITS, self._effort.long
+        if self._last_queries < self._effort.last_queries and all(not t.is_select for t in subterms(*formulas)):
+            self._last_queries += 1
+            yield BitMethod.BITS, self._effort.last_bits
 
     def question(self, obligation: Obligation) -> tuple[Sequence[Term], int | None]:
         """The formulas that refute an obligation if they have a model, and the width of their bit operators, if any."""

@@ -37,7 +37,8 @@ def run_engine(options: Namespace) -> int:
     request = applied(Request("", engine=options.name), options)
     wrong = wrong_options(request.engine, dict(request.options))
     if wrong is not None:
-        return _refused(wrong, ExitCode.COMMAND_LINE)
+        _print_error(wrong)
+        return ExitCode.COMMAND_LINE
     output = os.dup(1)
     os.dup2(2, 1)  # what a native library prints must not get into the evidence
 
@@ -45,11 +46,13 @@ def run_engine(options: Namespace) -> int:
         try:
             program = decode_program(parse(sys.stdin.buffer.read()), Arena())
         except Malformed as error:
-            return _refused(f"standard input: {error}", ExitCode.NOT_PARSED)
+            _print_error(f"standard input: {error}")
+            return ExitCode.NOT_PARSED
         checks = tuple(options.asked or range(len(program.checks)))
         strange = [check for check in checks if not 0 <= check < len(program.checks)]
         if strange:
-            return _refused(f"there is no check {strange[0]}", ExitCode.COMMAND_LINE)
+            _print_error(f"there is no check {strange[0]}")
+            return ExitCode.COMMAND_LINE
         outcomes, status = _outcomes(request, program, checks)
         evidence = {check: one for check, one in outcomes.items() if not isinstance(one, Unknown)}
         with open(output, "w", encoding="ascii") as stream:
@@ -66,7 +69,7 @@ def _outcomes(request: Request, program: Program, checks: tuple[int, ...]) -> tu
     view = ScalarView(program, {}) if ENGINES[request.engine].reasons_about_arrays else scalar_view(program)
     supported = engine.supports(view.program)
     if isinstance(supported, NotSupported):
-        _refused(f"engine {engine.name}: {supported.text}", 0)
+        _print_error(f"engine {engine.name}: {supported.text}")
         return {}, Status.UNKNOWN
     limits = Limits(request.time_limit)
     solver = services.solver(request, view.program)
@@ -85,11 +88,11 @@ def _outcomes(request: Request, program: Program, checks: tuple[int, ...]) -> tu
         with Watchdog(limits, solver.interrupt):
             reported.update(engine.run(view.program, checks, context))
     except NoAnswer as error:
-        _refused(f"engine {engine.name}: {error}", 0)
+        _print_error(f"engine {engine.name}: {error}")
         status = Status.TIMEOUT if limits.remaining() <= 0 else status
     for check, outcome in reported.items():
         if isinstance(outcome, Unknown):
-            _refused(f"check {check}: {outcome.reason}", 0)
+            _print_error(f"check {check}: {outcome.reason}")
     return Translator(program, view).outcomes(reported), status
 
 
@@ -97,6 +100,5 @@ def _no_edits(_: Place | None, text: str) -> Term:
     raise FrontendError(Span("", 1, 1, 1, 1), f"nobody edits {text}")
 
 
-def _refused(text: str, code: int) -> int:
+def _print_error(text: str) -> None:
     print(f"interplay: {text}", file=sys.stderr)
-    return code

@@ -212,7 +212,7 @@ GOOD: dict[str, Callable[[], Case]] = {
 
 @pytest.mark.parametrize("name", GOOD)
 def test_right_certificates_hold(name: str) -> None:
-    result = examined(GOOD[name](), effort=Effort(bits=100))
+    result = examined(GOOD[name](), effort=Effort(first_bits=100))
     assert isinstance(result, Certified), result
     assert set(result.edges.values()) == {Reading.BIT_PRECISE}
 
@@ -248,16 +248,16 @@ class OnlyLong(EvidenceFactory):
     def refutes_widened(
         self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
     ) -> bool:
-        if method is not BitMethod.BITS or effort is None or effort < Effort().long:
+        if method is not BitMethod.BITS or effort is None or effort < Effort().last_bits:
             raise SolverUndecided("more effort is needed")
         return super().refutes_widened(formulas, width, effort, method)
 
 
 @pytest.mark.parametrize(
-    ("queries", "reading"), [(Effort().long_queries, Reading.BIT_PRECISE), (0, Reading.INTEGERS)], ids=["some", "none"]
+    ("queries", "reading"), [(Effort().last_queries, Reading.BIT_PRECISE), (0, Reading.INTEGERS)], ids=["some", "none"]
 )
 def test_some_proofs_are_repeated_with_much_effort(queries: int, reading: Reading) -> None:
-    result = examined(counting(), effort=Effort(long_queries=queries), solvers=OnlyLong)
+    result = examined(counting(), effort=Effort(last_queries=queries), solvers=OnlyLong)
     assert isinstance(result, Certified)
     assert (Reading.INTEGERS in result.edges.values()) == (reading is Reading.INTEGERS)
 

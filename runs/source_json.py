@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from core.program.source import (
-    HandedArgument,
+    EscapingArgument,
     IndexStep,
     MemberStep,
     PointerTarget,
@@ -52,17 +52,17 @@ def encode_source(source: SourceTable, table: TermTable) -> _Json:
         "targets": targets,
         "pointers": [[table.id(x), target] for x, target in source.pointers.items()],
         "values": [[[value, name] for value, name in values] for values in sets],
-        **({"handed": _encode_handed(source, table)} if source.handed else {}),
+        **({"handed": _encode_escaping(source, table)} if source.escaping else {}),
     }
 
 
-def _encode_handed(source: SourceTable, table: TermTable) -> list[object]:
+def _encode_escaping(source: SourceTable, table: TermTable) -> list[object]:
     return [
         [
             table.id(x),
             [None if one is None else [table.id(one.address), one.is_written, one.size] for one in arguments],
         ]
-        for x, arguments in source.handed.items()
+        for x, arguments in source.escaping.items()
     ]
 
 
@@ -102,23 +102,23 @@ def decode_source(value: object, reader: TermReader) -> SourceTable:
     pointers = {reader.term(as_int(x)): as_int(to) for x, to in (as_row(item, 2) for item in as_list(data["pointers"]))}
     if any(not 0 <= to < len(targets) for to in pointers.values()):
         raise Malformed("the source table refers to a target that it does not have")
-    handed = dict(_decode_handed(as_list(data["handed"]) if "handed" in data else (), reader))
-    return SourceTable(tuple(map(object_, as_list(data["objects"]))), targets, pointers, handed)
+    escaping = dict(_decode_escaping(as_list(data["handed"]) if "handed" in data else (), reader))
+    return SourceTable(tuple(map(object_, as_list(data["objects"]))), targets, pointers, escaping)
 
 
-def _decode_handed(
+def _decode_escaping(
     value: Iterable[object], reader: TermReader
-) -> Iterator[tuple[Term, tuple[HandedArgument | None, ...]]]:
+) -> Iterator[tuple[Term, tuple[EscapingArgument | None, ...]]]:
     for item in value:
         x, arguments = as_row(item, 2)
         yield reader.term(as_int(x)), tuple(_decode_argument(one, reader) for one in as_list(arguments))
 
 
-def _decode_argument(item: object, reader: TermReader) -> HandedArgument | None:
+def _decode_argument(item: object, reader: TermReader) -> EscapingArgument | None:
     if item is None:
         return None
     address, is_written, size = as_row(item, 3)
-    return HandedArgument(reader.term(as_int(address)), as_bool(is_written), None if size is None else as_int(size))
+    return EscapingArgument(reader.term(as_int(address)), as_bool(is_written), None if size is None else as_int(size))
 
 
 def _decode_value(item: object) -> tuple[int, str]:

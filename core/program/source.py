@@ -154,7 +154,7 @@ class PointerTarget:
 
 
 @dataclass(frozen=True, slots=True)
-class HandedArgument:
+class EscapingArgument:
     """An address that an undefined function is given. It may write to the object there, where that `is_written`, or
     to `size` bytes of it.
     """
@@ -168,14 +168,14 @@ class HandedArgument:
 class SourceTable:
     """The objects of a program, and the target of each variable, or array, whose values are pointers.
 
-    `pointers` has positions in `targets`. `handed` has, for each input that is what an undefined function leaves in
+    `pointers` has positions in `targets`. `escaping` has, for each input that is what an undefined function leaves in
     memory, the arguments of the call; None for those that are no addresses.
     """
 
     objects: tuple[SourceObject, ...] = ()
     targets: tuple[PointerTarget, ...] = ()
     pointers: Mapping[Term, int] = field(default_factory=dict)
-    handed: Mapping[Term, tuple[HandedArgument | None, ...]] = field(default_factory=dict)
+    escaping: Mapping[Term, tuple[EscapingArgument | None, ...]] = field(default_factory=dict)
 
 
 def path_at(steps: Sequence[SourceStep], distance: int) -> str | None:

@@ -2,7 +2,7 @@
 
 What the table says of such functions (`frontend/typed/library_table.py`), and what formats in the text say, becomes C
 text behind `outside.c`: a block is checked as a whole, a string character by character. What comes from outside has any
-length that the function allows, so that an input says whether it leaves its object. The function itself is only handed
+length that the function allows, so that an input says whether it leaves its object. The function itself only gets
 what it writes to, and not even that where a few inputs are all that it writes.
 """
 
@@ -55,7 +55,7 @@ class _Writing:
         self._name, self._accesses, self._call, self._model = name, accesses, call, model
         self._checks: list[str] = []
         self._writes: list[str] = []
-        self._handed: list[str] = []
+        self._passed: list[str] = []
         self._ends: list[str] = []
         self._next = 0
         """The next argument that a format asks for."""
@@ -90,14 +90,14 @@ class _Writing:
 
     def _results(self) -> Iterator[str]:
         """The call, with the ends of strings that it writes, and the result."""
-        handed = self._outside(*self._handed)
+        call = self._outside(*self._passed)
         returned, between = self._accesses.returned, self._accesses.range
         if self._accesses.scans:
             yield "return done;"
             return
         is_kept = not isinstance(self._call.type, Void) and not self._accesses.has_result
-        if self._handed or is_kept:
-            yield f"result got = {handed};" if is_kept else f"{handed};"
+        if self._passed or is_kept:
+            yield f"result got = {call};" if is_kept else f"{call};"
         yield from self._ends
         if isinstance(self._call.type, Void):
             return
@@ -120,11 +120,11 @@ class _Writing:
         target = pointer.target if isinstance(pointer, Pointer) else None
         return target if isinstance(target, Signature) else Signature(self._call.type, (), False, prototype=False)
 
-    def _outside(self, *handed: str) -> str:
-        """The call of the function, which is handed nothing else."""
+    def _outside(self, *passed: str) -> str:
+        """The call of the function, which gets nothing else."""
         names = [_named(k) for k in range(len(self._signature.parameters))]
-        rest = [one for one in handed if one not in names]
-        return f"{self._name}({', '.join((*(one if one in handed else '0' for one in names), *rest))})"
+        rest = [one for one in passed if one not in names]
+        return f"{self._name}({', '.join((*(one if one in passed else '0' for one in names), *rest))})"
 
     def _within(self, low: int, high: str) -> Iterator[str]:
         """The result: so many bytes, or whole elements of them, as were written; else any in the range."""
@@ -159,7 +159,7 @@ class _Writing:
         statements = f"if ({_named(k)} != 0) {{ {statements} }}" if extent.may_be_null else statements
         (self._writes if extent.writes else self._checks).append(statements)
         if extent.writes:
-            self._handed.append(_named(k))
+            self._passed.append(_named(k))
 
     def _string(self, k: int, extent: ArgumentExtent) -> Iterator[str]:
         wide = "wide_" if extent.use == "Z" else ""

@@ -38,7 +38,7 @@ class MemoryVariables(Protocol):
 
     def touched_object(self, object_: tree.Object) -> frozenset[str] | None: ...
 
-    def handed(self, call: tree.Call) -> frozenset[str]: ...
+    def escaping(self, call: tree.Call) -> frozenset[str]: ...
 
     def released(self, call: tree.Call) -> frozenset[str]: ...
 
@@ -76,7 +76,7 @@ class Touches:
                 return anywhere(node.object.name + leaf.suffix for leaf in leaves(node.object.type))
             case tree.Call():
                 released = self._memory.released(node) if self._are_lives_checked else frozenset[str]()
-                return anywhere(self._memory.handed(node) | released)
+                return anywhere(self._memory.escaping(node) | released)
             case _:
                 return frozenset()
 
@@ -88,7 +88,7 @@ class Touches:
             case tree.CompoundAssign() | tree.Increment():
                 return accesses(self.variables_of(node.target), node.target)
             case tree.Call():
-                return anywhere(self._memory.handed(node))
+                return anywhere(self._memory.escaping(node))
             case _:
                 return frozenset()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from core.program import Call, InputKind
 from core.program.orders import ORDER
 from core.program.properties import CheckKind
-from core.program.source import HandedArgument
+from core.program.source import EscapingArgument
 from core.terms import INT_ARRAY, Term
 from frontend.libc.checked import checked_text
 from frontend.libc.formats import COUNTS
@@ -35,7 +35,7 @@ from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
 from frontend.lowering.memory.allocation import Allocation
 from frontend.lowering.memory.questions import MemoryQuestions
-from frontend.lowering.pointsto.escaping_arguments import hand_over
+from frontend.lowering.pointsto.escaping_arguments import escape
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.storage import VariablePlace
 from frontend.properties.errors import Effect, is_output
@@ -281,12 +281,12 @@ class CallLowering:
                 self._expressions.discard(argument)
         self._present(call, pointers)
 
-    def _handed(self, call: tree.Call, name: str) -> tuple[HandedArgument | None, ...]:
+    def _escaping(self, call: tree.Call, name: str) -> tuple[EscapingArgument | None, ...]:
         """The arguments of a call of an undefined function that may write; what the library writes nobody knows."""
         if is_library_function(name) or not self._context.points.written(call):
             self._given(call)
             return ()
-        checked, escaping = self._never_null(call), list[HandedArgument | None]()
+        checked, escaping = self._never_null(call), list[EscapingArgument | None]()
         pointers: list[_Pointer] = []
         for i, argument in enumerate(call.arguments):
             if not isinstance(argument.type, Pointer) or is_null(argument):
@@ -296,7 +296,7 @@ class CallLowering:
             is_kept = i in checked or self._steps_behind(call, i)
             value = self._cursor.stable(self._argument(argument, is_kept), ADDRESS, argument.span, show(argument))
             pointers.extend([(value, argument)] if i in checked else ())
-            escaping.append(HandedArgument(value.term, not reads_only(call.function.type, i), self._extent(argument)))
+            escaping.append(EscapingArgument(value.term, not reads_only(call.function.type, i), self._extent(argument)))
         self._present(call, pointers)
         return tuple(escaping)
 
@@ -432,10 +432,10 @@ class CallLowering:
         cursor.at = then
 
     def _unknown(self, call: tree.Call, name: str) -> CallValue:
-        if is_output(name) and self._context.points.handed(call):
+        if is_output(name) and self._context.points.escaping(call):
             raise Unsupported(call.span, f"{name} that writes through pointers is not decided")
         self._assume_extents(call, name)
-        changes = hand_over(self._cursor, call, name, self._handed(call, name))
+        changes = escape(self._cursor, call, name, self._escaping(call, name))
         function, is_library = library_function(name), self._checks.is_library
         if self._context.assigned is not None and function.allocates in _UNFILLED:
             self._context.assume(FILLED)

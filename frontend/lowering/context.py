@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Check, InputKind, Operation, Range
 from core.program.properties import CheckKind
-from core.program.source import HandedArgument, source_function
+from core.program.source import EscapingArgument, source_function
 from core.program.span import Span
 from core.terms import Arena, Term
 from frontend.lowering.accesses import UNORDERED
@@ -126,7 +126,7 @@ class LoweringContext:
     failures: list[_Failure] = field(default_factory=list)
     orders: dict[Span, tuple[str, ...]] = field(default_factory=dict)
     """The orders of evaluation from which an input chooses, by the place of the expression."""
-    handed: dict[Term, tuple[HandedArgument | None, ...]] = field(default_factory=dict)
+    escaping: dict[Term, tuple[EscapingArgument | None, ...]] = field(default_factory=dict)
     """The arguments of calls of undefined functions, by the inputs that these leave in memory."""
     _results: dict[str, bool] = field(default_factory=dict)
     _unassigned: dict[str, frozenset[str]] = field(default_factory=dict)

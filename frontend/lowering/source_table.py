@@ -87,7 +87,7 @@ class _Describer:
             tuple(one for one in objects if one.parts or one.address is not None),
             tuple(self._targets),
             self._pointers,
-            self._context.handed,
+            self._context.escaping,
         )
 
     def _is_told(self, one: Object) -> bool:

@@ -27,7 +27,7 @@ from frontend.lowering.checks.edges import NULL_END
 from frontend.lowering.checks.object_states import BLOCK, SIZES, STRING_SIZES
 from frontend.lowering.memory.addresses import GAP, HEAP
 from frontend.lowering.memory.object_memory import ALLOCATED_SIZES
-from frontend.replay.written_inputs import HandedMemory
+from frontend.replay.written_inputs import EscapedMemory
 from frontend.source import point
 from frontend.typed.ctype import DataModel
 
@@ -53,13 +53,13 @@ def replayable(program: Program, model: DataModel, claim: Unsafe) -> tuple[Input
     real = _real_pointers(program, model, claim)
     blocks = any(one.name == SIZES for one in program.variables.values())
     numeric = not blocks and not _is_address(program.variables[heap].range)
-    handed = HandedMemory(
-        program.source.handed,
+    escaped = EscapedMemory(
+        program.source.escaping,
         tuple(_regions_with_pointers(program, model, numeric)),
         tuple(_regions_of_bytes(program) if numeric else ()),
         model.pointer_size,
     )
-    walk = _Walk(program, model, heap, blocks, real, handed, numeric)
+    walk = _Walk(program, model, heap, blocks, real, escaped, numeric)
     recorded = {(one.kind, one.name, one.span, one.occurrence): one.value for one in claim.inputs}
     executed: Counter[InputIdentity] = Counter()
 
@@ -149,7 +149,7 @@ class _Walk:
     """Whether addresses are given out by blocks."""
     real: range | None
     """Other pointers from outside are null."""
-    handed: HandedMemory
+    escaped: EscapedMemory
     numeric: bool
     """Whether pointers are numbers of the machine."""
     objects: list[_Object] = field(default_factory=list)
@@ -179,15 +179,15 @@ class _Walk:
             except NotEvaluable:
                 continue  # in a branch that is not taken
             self.reads[element] = None
-            if not self.handed.reads(element) and element not in self._written:
+            if not self.escaped.reads(element) and element not in self._written:
                 self.fresh[element] = None
         if isinstance(edge.operation, Assign):
             for x, term in edge.operation.updates:
                 for index in _stored(term):
                     element = x, _number(value(index))
                     self._written.add(element)
-                    self.handed.writes(element)
-            self.handed.assigned(edge, edge.operation, value)
+                    self.escaped.writes(element)
+            self.escaped.assigned(edge, edge.operation, value)
 
     def _assign(self, edge: Edge, operation: Assign, value: Callable[[Term], Value]) -> None:
         at_start = self.program.locations[edge.source].function == self.program.start
@@ -212,10 +212,10 @@ class _Walk:
             if found:
                 yield InputValue(InputKind.INDETERMINATE, CONTENTS, one.span, one.occurrence, ArrayValue(0, found))
         everywhere = self._bytes_between(0, 1 << 8 * self.model.pointer_size, origin=0)
-        elsewhere = {**everywhere, **self.handed.elsewhere(self._left)}
+        elsewhere = {**everywhere, **self.escaped.elsewhere(self._left)}
         yield InputValue(InputKind.INDETERMINATE, ELSEWHERE, point("", 0, 0), 0, ArrayValue(0, elsewhere))
         yield from self._strings()
-        yield from self.handed.inputs(filter(self._may_lead, recorded), self._around, self._left)
+        yield from self.escaped.inputs(filter(self._may_lead, recorded), self._around, self._left)
 
     def _strings(self) -> Iterator[InputValue]:
         """The strings that main gets, as far as the path reads them, or their pointers."""
@@ -224,7 +224,7 @@ class _Walk:
             most = self.passed[0] if name == ARGUMENT else _MAX_STRINGS
             for region, address in list(self.fresh):
                 index, rest = divmod(address - array, size)
-                pointer = self.first[region][address] if region in self.first and region in self.handed.pointers else 0
+                pointer = self.first[region][address] if region in self.first and region in self.escaped.pointers else 0
                 if rest == 0 and 0 <= index < most and pointer:
                     text = ArrayValue(0, dict(enumerate(self._text(pointer))))
                     yield InputValue(InputKind.INDETERMINATE, name, point("", 0, 0), index, text)
@@ -255,7 +255,7 @@ class _Walk:
 
     def _left(self, region: Term, number: int) -> bytes:
         """The bytes of what an undefined function writes: also a number that is then used as a pointer leads there."""
-        is_pointer = self.numeric and region in self.handed.pointers and 0 < number < OUTSIDE[1]
+        is_pointer = self.numeric and region in self.escaped.pointers and 0 < number < OUTSIDE[1]
         if is_pointer and any(number <= address < number + _NEAR for _, address in self.reads):
             return (ELSEWHERE_AT + number).to_bytes(self.model.pointer_size, "little")
         return self._bytes(region, number)

@@ -14,7 +14,7 @@ from dataclasses import field, replace
 from core.dataclass import dataclass
 from core.program import Assign, Edge, InputKind
 from core.program.memory import OUTSIDE
-from core.program.source import HandedArgument
+from core.program.source import EscapingArgument
 from core.program.span import Span
 from core.terms import ArrayValue, Term, Value
 from core.verdict import InputValue
@@ -32,7 +32,7 @@ class _Call:
 
     span: Span
     occurrence: int
-    arguments: tuple[tuple[int, HandedArgument] | None, ...]
+    arguments: tuple[tuple[int, EscapingArgument] | None, ...]
     pointers: Sequence[Mapping[int, int]]
     """Where pointers lead, by the addresses at which they stand."""
     contents: dict[Term, ArrayValue] = field(default_factory=dict)
@@ -52,10 +52,10 @@ class _Reached:
 
 
 @dataclass(slots=True)
-class HandedMemory:
+class EscapedMemory:
     """Follows the contents of memory that undefined functions leave, along an execution."""
 
-    handed: Mapping[Term, tuple[HandedArgument | None, ...]]
+    escaping: Mapping[Term, tuple[EscapingArgument | None, ...]]
     pointers: tuple[Term, ...]
     """The regions with pointers."""
     composed: tuple[Term, ...]
@@ -71,10 +71,10 @@ class HandedMemory:
 
     def assigned(self, edge: Edge, operation: Assign, value: Callable[[Term], Value]) -> None:
         """Note a call, where the edge is one of an undefined function that writes."""
-        given = [(x, term) for x, term in operation.updates if term in self.handed]
+        given = [(x, term) for x, term in operation.updates if term in self.escaping]
         if not given or edge.span is None:
             return
-        arguments = self.handed[given[0][1]]
+        arguments = self.escaping[given[0][1]]
         call = _Call(
             edge.span,
             self._executed[edge.span],

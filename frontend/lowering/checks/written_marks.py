@@ -48,7 +48,7 @@ class Assigned:
             for node in nodes(body)
             if isinstance(node, tree.Call) and points.may_be_undefined(node)
         ]
-        self._handed = {find(one) for call in calls for one in points.handed(call)}
+        self._escaping = {find(one) for call in calls for one in points.escaping(call)}
         self._regions = {region.name: owner for region, owner in regions.every() if find(owner) in unset.classes}
         for one in unset.variables.values():
             self.declare(one)
@@ -85,9 +85,9 @@ class Assigned:
     def regions(self) -> tuple[Term, ...]:
         return tuple(found for name in self._regions if (found := self.region(name)) is not None)
 
-    def is_handed(self, node: Class) -> bool:
+    def is_escaping(self, node: Class) -> bool:
         """Whether an undefined function may write to the class: its fresh memory needs marks that are 0 then."""
-        return find(node) in self._handed
+        return find(node) in self._escaping
 
     def is_overwritten(self, node: Class) -> bool:
         """Whether static objects of the class need marks."""

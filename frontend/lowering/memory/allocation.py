@@ -59,7 +59,7 @@ class Allocation:
         owner = self._context.points.value(call)
         if is_zeroed and owner is not None and find(owner).volatile:
             clear(cursor, owner, result, size, call.span)
-        elif owner is not None and self._context.assigned is not None and self._context.assigned.is_handed(owner):
+        elif owner is not None and self._context.assigned is not None and self._context.assigned.is_escaping(owner):
             mark(cursor, owner, result, size, call.span, is_set=False)
         if joined is not None:
             cursor.enter(joined)

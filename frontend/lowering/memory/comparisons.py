@@ -84,7 +84,7 @@ class OpenComparisons:
                 if library_function(callee(node)).makes_object:
                     self._allocated.add(find(points.value(node) or Class()))
                 if points.may_be_undefined(node):
-                    self._left.update(map(find, points.handed(node)))
+                    self._left.update(map(find, points.escaping(node)))
             case _:
                 pass
         if moved is not None:

@@ -50,8 +50,8 @@ class Group:
         self._bits = False
         self._aligned = True
         self.is_accessed = False
-        """By more than initialisers and copies of parameters: otherwise only what is handed over needs a region."""
-        self.is_handed = False
+        """By more than initialisers and copies of parameters: otherwise only what escapes needs a region."""
+        self.is_escaping = False
         """Whether undefined functions find pointers here, which tell a replay where these write."""
 
     def add(self, type_: CType, shares_bytes: bool) -> None:

@@ -184,7 +184,7 @@ class MemoryObjects:
         owner = memory.regions.points.content(object_)
         if object_.storage is tree.Storage.STATIC and not assigned.is_overwritten(owner):
             return
-        if is_set or not memory.moves(object_) or assigned.is_handed(owner):
+        if is_set or not memory.moves(object_) or assigned.is_escaping(owner):
             address, size = memory.address(object_).term, memory.size_term(object_.type)
             mark(self._cursor, owner, address, size, span, is_set)
 

@@ -167,7 +167,7 @@ class Regions:
         """The constants that become pointers, but those near 0."""
         self.registers: set[int] = set()
         """The first addresses of the pages with registers of devices."""
-        handed: set[Class] = set()
+        escaping: set[Class] = set()
         for declaration in unit.globals:
             if declaration.object.name in points.objects and declaration.initialiser is not None:
                 self._numeric |= uses_numbers(declaration.initialiser)
@@ -183,9 +183,9 @@ class Regions:
             for node in nodes(body):
                 self._node(node)
                 if isinstance(node, tree.Call) and points.may_be_undefined(node):
-                    handed.update(map(find, points.handed(node)))
+                    escaping.update(map(find, points.escaping(node)))
         for kind, group in self._groups.items():
-            group.is_handed = find(kind[0]) in handed and group.is_empty and self._holds_pointers(group)
+            group.is_escaping = find(kind[0]) in escaping and group.is_empty and self._holds_pointers(group)
         numeric = [kind[0] for kind, one in self._groups.items() if one.is_numeric or (blocks and self._splits(one))]
         self.shares_addresses = bool(numeric)
         """Whether the bytes of some pointers may be read as numbers, without a conversion."""
@@ -346,7 +346,7 @@ class Regions:
             return None
         kind = self._kind(find(node), cell)
         group = self._groups.get(kind)
-        if group is None or (group.is_empty and not group.is_handed):
+        if group is None or (group.is_empty and not group.is_escaping):
             return None
         if isinstance(cell.type, Float) and not group.overlaps:
             return None
@@ -393,7 +393,7 @@ class Regions:
     def unread(self) -> Iterator[Region]:
         """The regions that nothing but undefined functions may read."""
         for kind, group in self._groups.items():
-            if group.is_handed:
+            if group.is_escaping:
                 yield group.region(self._name(kind), self._packed)
 
     def keyed(self) -> Iterator[tuple[Region, FieldKey]]:
@@ -427,11 +427,11 @@ class Regions:
         cells = self.cells(lvalue.type, self.points.key(lvalue), in_union(lvalue) is not None)
         return self._touched(self.points.place(lvalue), cells)
 
-    def handed(self, call: tree.Call) -> frozenset[str]:
+    def escaping(self, call: tree.Call) -> frozenset[str]:
         """The regions that a call hands over, where it calls an undefined function."""
         if not self.points.may_be_undefined(call):
             return frozenset()
-        return frozenset(region.name for one in self.points.handed(call) for region, _ in self.of(one))
+        return frozenset(region.name for one in self.points.escaping(call) for region, _ in self.of(one))
 
     def released(self, call: tree.Call) -> frozenset[str]:
         """The regions of the objects whose lives a call of the library ends."""

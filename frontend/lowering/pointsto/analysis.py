@@ -168,14 +168,14 @@ class PointsTo(Keys):
         """Whether the call may be one of an undefined function that writes what it is given."""
         return id(call) in self._undefined.calls
 
-    def handed(self, call: tree.Call) -> tuple[Class, ...]:
+    def escaping(self, call: tree.Call) -> tuple[Class, ...]:
         """The classes that an undefined function reaches through the arguments of a call."""
-        return self._undefined.handed(call, self.value)
+        return self._undefined.escaping(call, self.value)
 
     def written(self, call: tree.Call) -> tuple[Class, ...]:
         """Objects that it may write to: not those to which parameters lead as `const`."""
         read_only = frozenset(k for k in range(len(call.arguments)) if reads_only(call.function.type, k))
-        return self._undefined.handed(call, self.value, read_only)
+        return self._undefined.escaping(call, self.value, read_only)
 
     def may_be_unknown(self, pointer: tree.Expression) -> bool:
         """Whether the pointer may point to what the program does not make."""

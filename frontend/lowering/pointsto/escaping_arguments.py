@@ -8,7 +8,7 @@ functions that could be called back, and pointers to functions that could be oth
 from __future__ import annotations
 
 from core.program import Assign, InputKind
-from core.program.source import HandedArgument
+from core.program.source import EscapingArgument
 from core.terms import INT_ARRAY, Term
 from frontend.lowering.checks.written_marks import GIVEN
 from frontend.lowering.context import Cursor
@@ -26,13 +26,13 @@ class PointersChange(Exception):
     """An undefined function may change pointers that the program uses, which the points-to analysis must know."""
 
 
-def hand_over(cursor: Cursor, call: tree.Call, name: str, arguments: tuple[HandedArgument | None, ...]) -> bool:
+def escape(cursor: Cursor, call: tree.Call, name: str, arguments: tuple[EscapingArgument | None, ...]) -> bool:
     """Give arbitrary contents to what the arguments of a call lead to, and return whether there is any.
 
     A replay makes them up where the arguments are known. Raises Unsupported.
     """
     context = cursor.context
-    classes = context.points.handed(call)
+    classes = context.points.escaping(call)
     if any(one.functions for one in classes):
         raise Unsupported(call.span, f"{name} is not defined, and may call a function that its arguments lead to")
     memory, written = context.memory, context.points.written(call)
@@ -53,7 +53,7 @@ def hand_over(cursor: Cursor, call: tree.Call, name: str, arguments: tuple[Hande
         new = context.variables.input(InputKind.INDETERMINATE, region.name, call.span, region.type, like=held)
         updates.append((held, new))
         if arguments:
-            context.handed[new] = arguments
+            context.escaping[new] = arguments
         marks = None if context.assigned is None else context.assigned.region(region.name)
         if marks is not None:
             context.assume(GIVEN)

@@ -17,7 +17,7 @@ class Undefined:
     def __init__(self) -> None:
         self.calls: dict[int, tree.Call] = {}
 
-    def handed(self, call: tree.Call, value: PointeeOf, read_only: frozenset[int] = frozenset()) -> tuple[Class, ...]:
+    def escaping(self, call: tree.Call, value: PointeeOf, read_only: frozenset[int] = frozenset()) -> tuple[Class, ...]:
         """The classes that a call reaches through its arguments; of `read_only` ones, only what lies behind those to
         which they lead.
         """
@@ -37,11 +37,11 @@ class Undefined:
         return tuple(classes.values())
 
     def give_back(self, value: PointeeOf) -> bool:
-        """Let results point to what was handed over, seen in any way; returns whether classes had to be joined."""
+        """Let results point to what escapes, seen in any way; returns whether classes had to be joined."""
         changed = False
         for call in self.calls.values():
             for one in self._results(call, value):
-                for other in self.handed(call, value):
+                for other in self.escaping(call, value):
                     if find(one) is not find(other):
                         join(one, other)
                         join(one, new_mixed())
@@ -49,18 +49,18 @@ class Undefined:
         return changed
 
     def exchange(self, value: PointeeOf) -> bool:
-        """Let the pointers that were handed over point to all that was, seen in any way, and to what is outside.
+        """Let the pointers that escape point to all that does, seen in any way, and to what is outside.
 
         Returns whether classes have changed. What points to its own class only keeps its types: another address there
         would be of another type.
         """
         changed = False
         for call in self.calls.values():
-            handed = self.handed(call, value)
-            for one in [below for node in handed for below in node.targets.values()]:
+            escaping = self.escaping(call, value)
+            for one in [below for node in escaping for below in node.targets.values()]:
                 changed |= not find(one).opaque
                 find(one).opaque = True
-                for other in handed:
+                for other in escaping:
                     if find(one) is not find(other):
                         join(one, other)
                         join(one, new_mixed())

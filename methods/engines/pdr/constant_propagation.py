@@ -1,6 +1,6 @@
 """Constant propagation over an expansion: which variables have one value at a location.
 
-The addresses of variables that are handed to functions become constants this way, so that a pointer to a pointer is
+The addresses of variables that are passed to functions become constants this way, so that a pointer to a pointer is
 no node of a list. The allocation counter is left out: a constant address would be no new node.
 """
 

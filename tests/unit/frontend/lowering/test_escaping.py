@@ -131,7 +131,7 @@ def test_refused(text: str, message: str) -> None:
 
 
 def test_a_floating_point_number_leads_to_nothing() -> None:
-    """A pointer to functions that stands in the expression of a number is not handed over with it."""
+    """A pointer to functions that stands in the expression of a number does not escape with it."""
     text = "double g(double x); struct o { double (*h)(double); double x; } o = {g};"
     program(f"{text} double get_x(struct o *p) {{ return p->x; }} int main(void) {{ o.h(get_x(&o)); return 0; }}")
 

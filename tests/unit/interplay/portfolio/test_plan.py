@@ -3,7 +3,10 @@
 from dataclasses import replace
 from itertools import product
 
-from interplay.portfolio.plan import CONTROL, Features, Plan, features_of, plan, plan_for
+import pytest
+
+from interplay.portfolio.features import Features, features_of
+from interplay.portfolio.plan import Plan, plan, plan_for, read_rules, rules
 from methods.registry import ENGINES
 from tests.support.program_builder import ProgramBuilder
 from tests.support.small_programs import counting_loop
@@ -58,6 +61,8 @@ KINDS = [
 
 ALL = tuple(ENGINES)
 
+MUCH_CODE = 100
+
 
 def order_of(features: Features) -> list[str]:
     return [turn.engine for turn in plan(features, ALL).turns]
@@ -83,7 +88,7 @@ def test_engines_for_some_programs_have_a_turn_where_they_suit() -> None:
         assert ("pdr" in order) == bool(features.links and not features.recursive)
         assert ("acsar" in order) == bool(features.indexed and features.loops and not features.recursive)
         assert ("chc" in order) == bool((features.loops or features.recursive) and not features.bit_operators)
-        assert "eureka" not in order or not (features.bit_operators or features.links or features.edges >= CONTROL)
+        assert "eureka" not in order or not (features.bit_operators or features.links or features.edges >= MUCH_CODE)
 
 
 def test_what_is_made_for_a_program_comes_before_what_is_made_for_all() -> None:
@@ -91,11 +96,11 @@ def test_what_is_made_for_a_program_comes_before_what_is_made_for_all() -> None:
         order = order_of(features)
         if "pdr" in order:
             assert set(order[: order.index("pdr")]) <= {"concrete"}
-        if "acsar" in order and features.edges < CONTROL:
+        if "acsar" in order and features.edges < MUCH_CODE:
             assert order.index("acsar") < min(order.index("transition"), order.index("explicit"))
         if not features.inputs:
             assert order[0] == "concrete"
-        if features.edges >= CONTROL:
+        if features.edges >= MUCH_CODE:
             assert order.index("explicit") < order.index("transition") < order.index("bmc")
 
 
@@ -105,3 +110,38 @@ def test_a_missing_engine_changes_no_turn_of_others() -> None:
         for missing in ALL:
             others = tuple(name for name in ALL if name != missing)
             assert plan(features, others).turns == tuple(turn for turn in turns if turn.engine != missing)
+
+
+def test_of_the_rows_of_a_method_the_first_that_holds_counts() -> None:
+    table = read_rules(
+        "# a comment\n"
+        "loops >= 2 | bmc               | 1 | 2   | many\n"
+        "no loops   | bmc               | - |     | none\n"
+        "           | bmc               | 2 | 0.5 | else\n"
+        "           | bmc induction=off | 1 | 1   | beside\n"
+    )
+
+    def made(loops: int) -> list[tuple[str, float, str]]:
+        turns = plan(replace(BASE, loops=loops), ("bmc",), table).turns
+        return [
+            (turn.reason, turn.first_slice, " ".join("=".join(option) for option in turn.options)) for turn in turns
+        ]
+
+    assert made(2) == [("many", 1.0, ""), ("beside", 1.0, "off")]
+    assert made(1) == [("else", 2.0, ""), ("beside", 1.0, "off")]
+    assert plan(replace(BASE, loops=0), ("bmc",), table[:3]).left_out == (("bmc", "none"),)
+
+
+@pytest.mark.parametrize(
+    "row", ["loops > 2 | bmc | 1 | 2 | no such relation", "colour | bmc | 1 | 2 | no such feature"]
+)
+def test_a_row_with_an_unknown_condition_is_an_error(row: str) -> None:
+    with pytest.raises(ValueError, match="condition on a feature"):
+        read_rules(row)
+
+
+def test_every_row_of_the_table_may_be_chosen() -> None:
+    chosen = {(turn.engine, turn.first_slice, turn.share) for one in KINDS for turn in plan(one, ALL).turns}
+    assert {
+        (rule.turn.engine, rule.turn.first_slice, rule.turn.share) for rule in rules() if not rule.leaves_out
+    } <= chosen

@@ -1,0 +1,77 @@
+"""The features of programs on which the plan of a portfolio rests."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import fields
+
+from core.dataclass import dataclass
+from core.program import InputKind, MemoryLayout, Program
+from core.program.loops import loop_heads
+from core.program.modular import recursive_functions
+from core.terms import BIT_OPERATORS, ArraySort, Op, Term, Treatment, subterms
+
+OTHER_OPERATORS = Treatment.EXACT
+
+LONG = range(1_000, 1 << 24)  # numbers of rounds
+
+
+@dataclass(frozen=True)
+class Features:
+    """Features of a program on which the plan rests; all are cheap to compute."""
+
+    edges: int
+    loops: int
+    functions: int
+    recursive: int  # functions that may call themselves
+    variables: int
+    arrays: int
+    inputs: int  # without storage that was never written
+    checks: int
+    bit_operators: int
+    products: int  # of variables, and divisions by them
+    links: int  # pointer fields of records in memory
+    indexed: int  # reads and writes of array elements at indices that vary
+    long: int  # comparisons with numbers that may be the ends of long loops
+
+    def items(self) -> tuple[tuple[str, int], ...]:
+        return tuple((field.name, getattr(self, field.name)) for field in fields(self))
+
+
+def features_of(program: Program) -> Features:
+    """The features of a program, in one pass over its edges."""
+    terms = list(subterms(*program.terms()))
+    return Features(
+        edges=len(program.edges),
+        loops=len(loop_heads(program)),
+        functions=len(program.functions),
+        recursive=len(recursive_functions(program)),
+        variables=len(program.variables),
+        arrays=sum(isinstance(symbol.sort, ArraySort) for symbol in program.variables),
+        inputs=sum(one.kind is not InputKind.INDETERMINATE for one in program.inputs.values()),
+        checks=len(program.checks),
+        bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
+        products=sum(_is_product(term) for term in terms),
+        links=_links(program.memory),
+        indexed=_indexed(program, terms),
+        long=sum(term.is_bound and term.value in LONG for term in terms),
+    )
+
+
+def _links(memory: MemoryLayout | None) -> int:
+    """The pointer fields of records."""
+    if memory is None:
+        return 0
+    return sum(bool(cell.record) for array in memory.cells if array in memory.pointers for cell in memory.cells[array])
+
+
+def _is_product(term: Term) -> bool:
+    if term.op in (Op.DIVIDE, Op.MODULO):
+        return not term.args[1].is_constant
+    return term.op is Op.MULTIPLY
+
+
+def _indexed(program: Program, terms: Collection[Term]) -> int:
+    """The reads and writes of arrays at indices in which a number varies, not only a pointer."""
+    numbers = frozenset(x for x, variable in program.variables.items() if not variable.c_type.is_pointer)
+    return sum(t.is_access and not t.args[1].symbols().isdisjoint(numbers) for t in terms)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from core.pattern import pattern
 from frontend.options import STARTED, STARTER, Acsl, SourceFile, Volatile
 from frontend.source import Annotation, FrontendError, NoSuchFile, ParseError, Unsupported, point, raise_all
 from frontend.typed.ctype import DataModel
@@ -24,12 +25,12 @@ T = TypeVar("T")
 LARGEST_FILE = 16 * 1024 * 1024
 """Bytes that a source file may have."""
 
-_DIRECTIVE = re.compile(
+_DIRECTIVE = pattern(
     r"(?:^|\*/)[ \t\f\v]*#(?:[ \t\f\v]|/\*.*?\*/|\\\n)*"
     r"(?:include|include_next|import|embed|define|undef|if|ifn?def|elif|elifn?def|else|endif|error|warning)\b",
     re.M,
 )
-_PREDEFINED = re.compile(
+_PREDEFINED = pattern(
     r"\b__(?:LINE|FILE|COUNTER|DATE|TIME|STDC(?:_\w+)?|CHAR_BIT|U?\w+_(?:MAX|MIN|TYPE|WIDTH)|U?INT(?:8|16|32|64|MAX)_C"
     r"|SIZEOF_\w+|I?LP(?:32|64)|BYTE_ORDER|ORDER_\w+|GNUC\w*|linux|unix|i386|x86_64|arm|ARM\w+|CHAR_UNSIGNED)(?:__|\b)"
 )

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 
+from core.pattern import pattern
 from core.terms import BOOL, FUNCTIONS, INT, Arena, ArraySort, Op, Sort, Term, Treatment, combine
 from runs.events import TermDefined
 from runs.jsondata import Malformed, as_int, as_ints, as_list, as_row, as_str
@@ -29,7 +30,7 @@ _ARITY = {
     Op.CONST_ARRAY: 1,
     Op.FORALL: 1,
 }
-_INTEGER = re.compile(r"-?[0-9]{1,4000}")
+_INTEGER = pattern(r"-?[0-9]{1,4000}")
 
 
 class TermWriter:

@@ -9,11 +9,11 @@ not have is written `\\symbol(name)`, an input `\\input(name)`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.program.automaton import Call, Program
 from core.program.expansion import frame_name
 from core.program.source import (
@@ -46,11 +46,11 @@ NULL = "null"
 """The null pointer."""
 WORDS = frozenset({"true", "false", NULL})
 """Names of truth values and of the null pointer, as a formula has them."""
-_NAME = re.compile(
+_NAME = pattern(
     r"(?:(?P<function>[\w$<>.]*)(?:\#(?P<frame>\d+))?::)?"
     r"(?P<name>\\?[A-Za-z_$][\w$]*)(?:@(?P<line>\d+)(?::(?P<column>\d+))?)?"
 )
-_INTERNAL = re.compile(r"\\(?!(?:forall|exists|old|result|reach|length|true|false|null)\b)")
+_INTERNAL = pattern(r"\\(?!(?:forall|exists|old|result|reach|length|true|false|null)\b)")
 _DEEPEST = 8  # activations of a function whose locals have names, beside those that are active
 _FARTHEST = 1 << 12  # bytes between an address and the object that it is written with
 

@@ -9,7 +9,6 @@ Limitation: objects from outside are told apart by gaps between the addresses th
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.program.automaton import Call, Edge
 from core.program.naming import NULL, Naming, ObjectInFrame
 from core.program.own_steps import CallStack
@@ -27,10 +27,10 @@ RecordedStep = tuple[int, Sequence[tuple[str, str]]]
 """An edge, and the names of the program with the values that they get there, as text."""
 LOWEST = 1 << 12
 """Pointers below are no addresses of objects, but numbers in the program."""
-ELEMENT = re.compile(r"(?P<array>.*)\[(?P<index>-?\d+)\]")
-ENTRY = re.compile(r"\[(-?\d+)\] = (-?\d+)")
-OTHERS = re.compile(r"others = (-?\d+)")
-NUMBER = re.compile(r"-?\d+")
+ELEMENT = pattern(r"(?P<array>.*)\[(?P<index>-?\d+)\]")
+ENTRY = pattern(r"\[(-?\d+)\] = (-?\d+)")
+OTHERS = pattern(r"others = (-?\d+)")
+NUMBER = pattern(r"-?\d+")
 LEFT_OUT = "…"
 """The sign for the elements of an array that the text of its value does not list."""
 _DATA = 1 << 16

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.program.span import Span
 from core.terms import Term
 
@@ -56,7 +57,7 @@ def function_title(name: str) -> str:
     return f"{shown_function(name)}{f' (copy {number[1]})' if number and number[1] != '1' else ''}"
 
 
-_WRITTEN_TYPE = re.compile(r"(.*?)((?:\[[0-9]*\])*)", re.DOTALL)
+_WRITTEN_TYPE = pattern(r"(.*?)((?:\[[0-9]*\])*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

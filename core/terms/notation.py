@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from typing import Protocol
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.terms.arena import PROOF_SIGN
 from core.terms.term import Term, subterms
 from core.terms.wraparound import BoundsOf, IntegerCast, Sum
@@ -16,7 +16,7 @@ Pieces = tuple["str | Term | Sum", ...]
 """An expression in pieces: text, what is followed by members or indices, and indices."""
 
 
-_NUMBERED = re.compile(r"![0-9]+$")
+_NUMBERED = pattern(r"![0-9]+$")
 
 
 def stem(name: str) -> str:

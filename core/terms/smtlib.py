@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import reduce
 from itertools import combinations, pairwise
 
+from core.pattern import pattern
 from core.terms.arena import Arena
 from core.terms.operators import function_named
 from core.terms.sorts import INT, ArraySort, Sort
@@ -14,7 +14,7 @@ from core.terms.term import Term
 
 SExpression = str | list["SExpression"]
 
-_TOKEN = re.compile(r"\(|\)|\|[^|]*\||[^\s()|]+")
+_TOKEN = pattern(r"\(|\)|\|[^|]*\||[^\s()|]+")
 
 
 class NotReadable(ValueError):

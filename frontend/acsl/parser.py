@@ -11,38 +11,37 @@ from dataclasses import replace
 from functools import partial
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.program.span import Span
 from frontend.acsl import syntax
 from frontend.acsl.syntax import AnnotationClause, ClauseKind, Formula, Quantor
 from frontend.source import Annotation, ParseError, Unsupported
 
-_LEXEME = re.compile(
-    r"""
+_LEXEMES = r"""
     (?P<space>[\s@]+|//[^\n]*|\\\r?\n)
   | (?P<word>\\?[A-Za-z_]\w*)
   | (?P<number>[0-9]\w*(?:\.(?!\.)\w*)?)
   | (?P<character>'(?:[^'\\\n]|\\.)+')
   | (?P<sign><==>|==>|-->|<=|>=|==|!=|&&|\|\||\^\^|<<|>>|->|\.\.|[-+*/%<>!~&|^?:;,.()\[\]{}=])
-""",
-    re.VERBOSE,
-)
-_CONDITION_LEXEME = re.compile(
+"""
+_LEXEME = pattern(_LEXEMES, re.VERBOSE)
+_CONDITION_LEXEME = pattern(
     rf"""
     (?P<word>\\(?:symbol|input)\([^\s()]*\)|(?:(?:<start>|[A-Za-z_]\w*)?(?:\#[0-9]+)?::)?\\?[A-Za-z_]\w*(?:@[0-9]+(?::[0-9]+)?)?)
-  | {_LEXEME.pattern.replace("(?P<word>", "(?P<plain>")}
+  | {_LEXEMES.replace("(?P<word>", "(?P<plain>")}
 """,
     re.VERBOSE,
 )
 """Also names with their functions and places, as formulas are shown with them."""
-_NUMBER = re.compile(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?")
-_CHARACTER = re.compile(r"'([^\\]|\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.))'")
+_NUMBER = pattern(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?")
+_CHARACTER = pattern(r"'([^\\]|\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.))'")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11}
 
 _LEVELS: tuple[tuple[str, ...], ...] = (
     ("||",), ("&&",), ("|",), ("^",), ("&",), (), ("<<", ">>"), ("+", "-"), ("*", "/", "%"),
 )  # fmt: skip
 """Operators from weak to strong; the empty level is that of comparisons."""
-_OWN_NAME = re.compile(r"::|@|^\\(?:result|heap|value|allocated|(?:reaches|written)_\w+)$")
+_OWN_NAME = pattern(r"::|@|^\\(?:result|heap|value|allocated|(?:reaches|written)_\w+)$")
 """Names that only formulas about a run have."""
 _UPWARDS, _DOWNWARDS = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
 _COMPARISONS = _UPWARDS | _DOWNWARDS | {"!="}

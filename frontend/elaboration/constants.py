@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from core.pattern import pattern
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Float, FloatKind, Integer, IntegerKind
 
-_ESCAPE = re.compile(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|[^\\]", re.DOTALL)
+_ESCAPE = pattern(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|[^\\]", re.DOTALL)
 _SIMPLE = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "e": 27, "E": 27}
 _SUFFIX_KINDS = {
     "": (IntegerKind.INT, IntegerKind.UINT, IntegerKind.LONG, IntegerKind.ULONG, IntegerKind.LLONG, IntegerKind.ULLONG),

@@ -6,8 +6,7 @@ Limitation: the operands stand in the tree more than once, and must have no effe
 
 from __future__ import annotations
 
-import re
-
+from core.pattern import pattern
 from frontend.elaboration.conversions import Conversions
 from frontend.parsing import syntax
 from frontend.source import Span, Unsupported
@@ -32,9 +31,9 @@ _KINDS = {
     "ul": IntegerKind.ULONG,
     "ull": IntegerKind.ULLONG,
 }
-_STORED = re.compile(r"__builtin_(?:(add|sub|mul)|([su])(add|sub|mul)(l{0,2}))_overflow")
-_ASKED = re.compile(r"__builtin_(add|sub|mul)_overflow_p")
-_OF_CBMC = re.compile(r"__CPROVER_overflow_(plus|minus|mult)")
+_STORED = pattern(r"__builtin_(?:(add|sub|mul)|([su])(add|sub|mul)(l{0,2}))_overflow")
+_ASKED = pattern(r"__builtin_(add|sub|mul)_overflow_p")
+_OF_CBMC = pattern(r"__CPROVER_overflow_(plus|minus|mult)")
 
 
 def overflow_call(unit: Conversions, node: syntax.CallSyntax, name: str, span: Span) -> tree.Expression | None:

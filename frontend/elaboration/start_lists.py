@@ -6,11 +6,11 @@ leads to its successor, so one of these pointers takes the node, and the others 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from core.pattern import pattern
 from frontend.acsl.parser import parse_annotation
 from frontend.acsl.syntax import ClauseKind, Formula, Infix, LeadsTo, Name, Null, Separated
 from frontend.elaboration.start_places import StartGroup, StartPlace, has_pointers
@@ -19,7 +19,7 @@ from frontend.options import START_MALLOC
 from frontend.typed.ctype import Array, CType, Field, Pointer, Record
 
 _NODE = "interplay_node"
-_LIST = re.compile(r"\\list\s*\(\s*(\w+)\s*,")
+_LIST = pattern(r"\\list\s*\(\s*(\w+)\s*,")
 
 
 class ListWriter(PointerWriter):

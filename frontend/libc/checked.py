@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from core.pattern import pattern
 from frontend.libc.bodies import OWN_BODY, OwnText
 from frontend.libc.formats import PRINTED_PIECE, literal_text
 from frontend.libc.texts import CONVERSION, READABLE, WRITABLE
@@ -21,7 +22,7 @@ from frontend.typed.traversal import callee
 
 _FILLED = 64
 """Characters of a scanned text that are an input each; a longer one is any contents."""
-_SCANNED_PIECE = re.compile(
+_SCANNED_PIECE = pattern(
     r"[^%]+|%(?P<skips>\*?)(?P<width>[0-9]*)(?P<makes>m?)(?P<length>hh|h|ll|l|j|z|t|L|q)?(?P<kind>\[\^?.[^]]*\]|.)",
     re.DOTALL,
 )

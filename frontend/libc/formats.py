@@ -7,20 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from frontend.libc.bodies import OWN_BODY, OwnText
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Integer, IntegerKind, Pointer
 from frontend.typed.library_table import Format, LibraryFunction
 from frontend.typed.traversal import has_effects
 
-_PRINTED = re.compile(
+_PRINTED = pattern(
     r"[^%]|%[-+ #0]*(?:\*|[0-9]*)(?:\.(?:\*|[0-9]*))?"
     r"(?:(?:hh|h|ll|l|j|z|t)?[diouxXn]|l?[fFeEgGaA]|L[fFeEgGaA]|[csp]|%)",
     re.DOTALL,
 )
-COUNTS = re.compile(r"%(?:[^a-zA-Z%]|[IhlLqjzt])*n")
+COUNTS = pattern(r"%(?:[^a-zA-Z%]|[IhlLqjzt])*n")
 """A directive that writes the number of characters so far."""
-_SCANNED = re.compile(
+_SCANNED = pattern(
     r"[^%]|%\*?[0-9]*(?:(?:hh|h|ll|l|j|z|t)?[diouxXn]|l?[fFeEgGaA]|L[fFeEgGaA]|[cs%]|\[\^?.[^]]*\])", re.DOTALL
 )
 
@@ -48,7 +49,7 @@ def is_decided(format_: Format, text: str) -> bool:
 
 # A body for one format ------------------------------------------------------------------------------------------------
 
-PRINTED_PIECE = re.compile(
+PRINTED_PIECE = pattern(
     r"(?P<text>[^%]+)|%(?P<flags>[-+ #0]*)(?P<width>\*|[0-9]*)(?P<precision>\.(?:\*|[0-9]*))?"
     r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>.)",
     re.DOTALL,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from core.pattern import pattern
 from frontend.typed.library_table import BUILTIN, library_functions
 
-_WORD = re.compile(r"\w+")
+_WORD = pattern(r"\w+")
 
 OBJECTS = {
     "errno": "int",

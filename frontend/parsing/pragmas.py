@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 
+from core.pattern import pattern
 from frontend.source import Span, Unsupported
 
-_CHANGING = re.compile(
+_CHANGING = pattern(
     r"\s*(?:GCC\s+|clang\s+)?"
     r"(?P<word>pack|redefine_extname|extern_prefix|weak|push_macro|pop_macro|scalar_storage_order|ms_struct"
     r"|init|fini)\b(?P<rest>.*)",
     re.DOTALL,
 )
-_HARMLESS_PACK = re.compile(r"\s*\(\s*(?:push|pop)?\s*\)\s*")
+_HARMLESS_PACK = pattern(r"\s*\(\s*(?:push|pop)?\s*\)\s*")
 """Pragmas that restore the usual layout: no other one is accepted."""
 
 

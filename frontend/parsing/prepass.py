@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import Markers, Token, tokens_of
 from frontend.source import ParseError, Span, Unsupported, point
@@ -113,7 +114,7 @@ _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
 _NO_RETURN = frozenset(("_Noreturn", "__noreturn__"))
 _ATTRIBUTE = frozenset(("__attribute__", "__attribute"))
-_BARRIER = re.compile(r'"" (?:: (?:"\+r" \( \w+ \) )?(?:: (?:"r" \( \w+ \) )?(?:: (?:"memory" )?)?)?)?')
+_BARRIER = pattern(r'"" (?:: (?:"\+r" \( \w+ \) )?(?:: (?:"r" \( \w+ \) )?(?:: (?:"memory" )?)?)?)?')
 """Assembly without instructions, whose result is what it was: it hides a value from compilers or keeps them from moving
 code, and does nothing else."""
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
@@ -121,7 +122,7 @@ _ASSEMBLY_WORDS = _DROPPED | _VOLATILE | _INLINE | {"goto"}
 _TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
 _OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc"))
 """Attributes by which code runs without being called where the text says so: no verdict may pass them over."""
-_DATA_SECTION = re.compile(
+_DATA_SECTION = pattern(
     r"(?!\.(?:init|fini|(?:preinit|init|fini)_array(?:\..*)?|[cd]tors(?:\..*)?)$)[\w.$+-]+", re.ASCII
 )
 """Names of sections that only say where something lies: all but those with code that runs before or after main."""

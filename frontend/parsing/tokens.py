@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from enum import Enum
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, point
 
@@ -37,7 +38,7 @@ SPLICE = r"\\[ \t\f\v]*\r?\n"
 """Continuation of a line in the next one: gcc lets blanks stand behind the backslash."""
 LINE_COMMENT = rf"//(?:[^\\\n]|{SPLICE}|\\)*"
 
-_LEXEME = re.compile(
+_LEXEME = pattern(
     rf"""
     (?P<space>[ \t\f\v\r]+|{SPLICE})
   | (?P<newline>\n)
@@ -54,24 +55,25 @@ _LEXEME = re.compile(
     re.VERBOSE,
 )
 
-_MARKER = re.compile(r'\#[ \t]*(?:line[ \t]+)?(?P<line>[0-9]+)(?:[ \t]+"(?P<file>(?:[^"\\]|\\.)*)")?')
+_MARKER = pattern(r'\#[ \t]*(?:line[ \t]+)?(?P<line>[0-9]+)(?:[ \t]+"(?P<file>(?:[^"\\]|\\.)*)")?')
 
-_SPLICE = re.compile(SPLICE)
-_COMMENT = re.compile(r"/\*.*?\*/|//.*", re.DOTALL)
-_SPLIT_TOKEN = re.compile(rf"\S{SPLICE}\S")
-_CONTINUED = re.compile(r"(?:[^\n]*\\[ \t\f\v]*\n)+[^\n]*")
+_SPLICE = pattern(SPLICE)
+_COMMENT = pattern(r"/\*.*?\*/|//.*", re.DOTALL)
+_SPLIT_TOKEN = pattern(rf"\S{SPLICE}\S")
+_CONTINUED = pattern(r"(?:[^\n]*\\[ \t\f\v]*\n)+[^\n]*")
 
-_HARMLESS = re.compile(r"\#\s*(?:$|(?:[0-9]|(?:line|pragma|ident|sccs)\b))")
-_PRAGMA = re.compile(r"\#[ \t]*pragma\b(?P<text>.*)", re.DOTALL)
+_HARMLESS = pattern(r"\#\s*(?:$|(?:[0-9]|(?:line|pragma|ident|sccs)\b))")
+_UNIVERSAL_NAME = pattern(r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})")
+_PRAGMA = pattern(r"\#[ \t]*pragma\b(?P<text>.*)", re.DOTALL)
 
 _SUFFIX = r"(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?"
 _NUMBERS = (
-    ("INT_CONST_HEX", re.compile(r"0[xX][0-9a-fA-F]+" + _SUFFIX)),
-    ("INT_CONST_BIN", re.compile(r"0[bB][01]+" + _SUFFIX)),
-    ("INT_CONST_OCT", re.compile(r"0[0-7]*" + _SUFFIX)),
-    ("INT_CONST_DEC", re.compile(r"[1-9][0-9]*" + _SUFFIX)),
-    ("FLOAT_CONST", re.compile(r"(?:[0-9]+[eE][+-]?[0-9]+|(?:[0-9]*\.[0-9]+|[0-9]+\.)(?:[eE][+-]?[0-9]+)?)[fFlL]?")),
-    ("HEX_FLOAT_CONST", re.compile(r"0[xX](?:[0-9a-fA-F]*\.)?[0-9a-fA-F]*[pP][+-]?[0-9]+[fFlL]?")),
+    ("INT_CONST_HEX", pattern(r"0[xX][0-9a-fA-F]+" + _SUFFIX)),
+    ("INT_CONST_BIN", pattern(r"0[bB][01]+" + _SUFFIX)),
+    ("INT_CONST_OCT", pattern(r"0[0-7]*" + _SUFFIX)),
+    ("INT_CONST_DEC", pattern(r"[1-9][0-9]*" + _SUFFIX)),
+    ("FLOAT_CONST", pattern(r"(?:[0-9]+[eE][+-]?[0-9]+|(?:[0-9]*\.[0-9]+|[0-9]+\.)(?:[eE][+-]?[0-9]+)?)[fFlL]?")),
+    ("HEX_FLOAT_CONST", pattern(r"0[xX](?:[0-9a-fA-F]*\.)?[0-9a-fA-F]*[pP][+-]?[0-9]+[fFlL]?")),
 )
 
 _SIGNS = {
@@ -131,7 +133,7 @@ def _lexical_error(text: str, position: int, place: Span) -> FrontendError:
         return ParseError(place, "this comment has no end")
     if text[position] in "\"'":
         return ParseError(place, f"missing closing {text[position]}")
-    if text[position].isalpha() or re.compile(r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})").match(text, position):
+    if text[position].isalpha() or _UNIVERSAL_NAME.match(text, position):
         return Unsupported(place, "names with letters outside of ASCII are not supported")
     return ParseError(place, f"illegal character {text[position]!r}")
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from frontend.options import Preprocessing, Standard
 from frontend.typed.ctype import DATA_MODELS, DataModel, Target
 
@@ -101,27 +102,27 @@ _MACROS: Mapping[str, Mapping[str, str | None]] = {
 }
 """The macros that a flag defines, or takes away, and that is all that it changes."""
 
-_FLOATS = re.compile(
+_FLOATS = pattern(
     r"-(?:ffast-math|Ofast|mfpmath=(?!sse$).*|ffp-contract=(?!off$).*|mfma4?|fexcess-precision=.*|fcx-.*"
     r"|f(?:unsafe-math-optimizations|finite-math-only|associative-math|reciprocal-math|single-precision-constant)"
     r"|fno-(?:signed-zeros|trapping-math|math-errno))"
 )
 
-_REFUSED = re.compile(
+_REFUSED = pattern(
     r"@.*|-(?:mx32|m16|miamcu|malign-double|mlong-double-.*|m96bit-long-double|m128bit-long-double|mms-bitfields"
     r"|mbig-endian|EB|mstructure-size-boundary=(?!8$).*|mabi=.*|funsigned-bitfields|fno-signed-bitfields|fms-extensions"
     r"|fplan9-extensions|fopenmp.*|fopenacc.*|fgnu-tm|ftrivial-auto-var-init=(?!uninitialized$).*|fsso-struct=big-.*"
     r"|imacros.*|undef|traditional.*|trigraphs|fno-asm|fblocks|fdollars-in-identifiers=.*|specs=.*"
     r"|f(?:exec|input|wide-exec)-charset=.*)"
 )
-_UTF8 = re.compile(r"-f(?:exec|input)-charset=utf-?8", re.IGNORECASE)
+_UTF8 = pattern(r"-f(?:exec|input)-charset=utf-?8", re.IGNORECASE)
 
 _SANITIZERS = "-fsanitize="
 
 _PATHS = {
     "-isystem": "system", "-iquote": "quoted", "-idirafter": "after", "-include": "forced", "-I": "include"
 }  # fmt: skip
-_IGNORED_WITH_VALUE = re.compile(
+_IGNORED_WITH_VALUE = pattern(
     r"-(?:o|MF|MT|MQ|MJ|L|l|T|B|u|z|Xlinker|Xassembler|isysroot|aux-info|dumpdir|dumpbase|framework)|--(?:param|sysroot)"
 )
 """Flags whose value may be the next word."""
@@ -148,7 +149,7 @@ _HARMLESS_M = (
     "|incoming-stack-boundary=.*|indirect-branch.*|function-return=.*|retpoline.*|fentry|record-mcount|nop-mcount"
     "|accumulate-outgoing-args|stack-protector-guard.*|skip-rax-setup|tls-dialect=.*|vzeroupper|long-calls|fpmath=sse"
 )
-_HARMLESS = re.compile(
+_HARMLESS = pattern(
     rf"-(?:f(?:no-)?(?:{_HARMLESS_F})|f(?:{_HARMLESS_WITHOUT_NO})|m(?:no-)?(?:{_HARMLESS_M})|W(?!p,|l,--wrap|l,--defsym).*|g.*|M.*|[cSEvwsHPCQ]"
     r"|pipe|pedantic(?:-errors)?|save-temps.*|time|static|shared|rdynamic|pie|no-pie|pg?|nostdlib|nodefaultlibs"
     r"|nostartfiles|static-.*|dumpbase.*|d[DIMNU]|###|EL)|--(?:coverage|param=.*|sysroot=.*|verbose|help)"
@@ -162,11 +163,11 @@ _STANDARDS = {
 }  # fmt: skip
 
 _LAUNCHERS = ("ccache", "sccache", "distcc", "icecc", "env", "nice", "libtool")
-_COMPILER = re.compile(
+_COMPILER = pattern(
     r"(?:(?P<target>.+)-)?(?:gcc|cc|clang|c89|c99|tcc|icx|icc|gcc-ar)(?:-[\d.]+)?(?:\.exe)?", re.IGNORECASE
 )
-_OTHER_MODEL = re.compile(r"(?:cl|clang-cl)(?:\.exe)?", re.IGNORECASE)
-_OTHER_LANGUAGE = re.compile(r"(?:.*-)?(?:[gc]\+\+|clang\+\+)(?:-[\d.]+)?")
+_OTHER_MODEL = pattern(r"(?:cl|clang-cl)(?:\.exe)?", re.IGNORECASE)
+_OTHER_LANGUAGE = pattern(r"(?:.*-)?(?:[gc]\+\+|clang\+\+)(?:-[\d.]+)?")
 _NO_TARGET = ("musl", "afl", "hfuzz", "klang", "goto", "colorgcc", "wllvm", "ccc")
 _BARE_MACROS: Mapping[str, str | None] = dict.fromkeys(
     ("__linux__", "__linux", "linux", "__gnu_linux__", "__unix__", "__unix", "unix")

@@ -10,13 +10,14 @@ import re
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from frontend.elaboration.constants import LONGEST_INTEGER, binary_value, character_literal
 from frontend.typed.ctype import DataModel, Integer, IntegerKind
 from frontend.typed.tree import BinaryOperator
 
 _SIGNED = Integer(IntegerKind.LLONG, 64, signed=True)
 _UNSIGNED = Integer(IntegerKind.ULLONG, 64, signed=False)
-_WORD = re.compile(
+_WORD = pattern(
     r"""\s*(?:(?P<number>(?:0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?(?![\w.]))
   | (?P<character>(?:u8|[uUL])?'(?:[^'\\\ufffd]|\\.)+')
   | (?P<name>[A-Za-z_$][\w$]*)

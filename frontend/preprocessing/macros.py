@@ -10,7 +10,6 @@ have none, and reading them word by word would take most of the time.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from copy import copy
 from functools import lru_cache
@@ -18,13 +17,14 @@ from typing import Any
 
 from pcpp.preprocessor import Preprocessor
 
+from core.pattern import pattern
 from frontend.preprocessing.headers import Headers, Line, Macros
 from frontend.source import Unsupported, point
 
 Tokens = list[Any]
 LINE = "INTERPLAY_LINE"
 """The type of a token that is a line of the text."""
-_WORD = re.compile(r"[A-Za-z_]\w*")
+_WORD = pattern(r"[A-Za-z_]\w*")
 _LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
                          "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
 _DYNAMIC = ("__LINE__", "__COUNTER__")

@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from core.pattern import pattern
 from core.program.span import Span
 from frontend.preprocessing.preprocess import Preprocessed, included_from
 from frontend.source import FrontendError
 
-_MARKER = re.compile(r'#line (\d+) "(.*)"$')
-_WORD = re.compile(r"[A-Za-z_$][\w$]*|[0-9][\w.]*|\S")
+_MARKER = pattern(r'#line (\d+) "(.*)"$')
+_WORD = pattern(r"[A-Za-z_$][\w$]*|[0-9][\w.]*|\S")
 
 
 def with_origins(

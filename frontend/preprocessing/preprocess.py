@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from frontend.options import EntryPoint, Preprocessing, SourceFile, Standard
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.parsing.tokens import LINE_COMMENT, SPLICE
@@ -42,25 +43,25 @@ _MAX_BLANK = 6
 _LIBRARY = "/interplay-library"
 """The folder where pcpp believes the library headers to be."""
 
-_BLANKED = re.compile(
+_BLANKED = pattern(
     rf"""(?P<kept>"(?:[^"\\\n]|{SPLICE}|\\.)*"|'(?:[^'\\\n]|{SPLICE}|\\.)*')
       | (?P<comment>/\*(?s:.*?)\*/|{LINE_COMMENT})
       | (?P<marker>^[ \t]*\#[ \t]*(?:line[ \t]+)?[0-9][^\n]*)""",
     re.VERBOSE | re.MULTILINE,
 )
-_SPLICE = re.compile(SPLICE)
-_CPP_HEADER = re.compile(r"[a-z_]+|\w+\.(?:hh|hpp|hxx)")
-_INTRINSICS = re.compile(r"\w*(?:mm|x86)intrin\.h")
+_SPLICE = pattern(SPLICE)
+_CPP_HEADER = pattern(r"[a-z_]+|\w+\.(?:hh|hpp|hxx)")
+_INTRINSICS = pattern(r"\w*(?:mm|x86)intrin\.h")
 _VERSIONS = {
     Standard.C90: None, Standard.GNU90: None, Standard.C99: "199901L", Standard.GNU99: "199901L",
     Standard.C11: "201112L", Standard.GNU11: "201112L", Standard.C17: "201710L", Standard.GNU17: "201710L",
 }  # fmt: skip
 _SHORT_WCHAR = {"TYPE": "short unsigned int", "MAX": "0xffff", "MIN": "0", "WIDTH": "16"}
 """Macros about `wchar_t` under `-fshort-wchar`."""
-_DIALECT = re.compile(r"\?\?[=/'()!<>-]|//\*")
+_DIALECT = pattern(r"\?\?[=/'()!<>-]|//\*")
 _NOT_STRICT = ("linux", "unix", "i386")
 """Predefined macros of gcc besides names that C reserves."""
-_MAIN = re.compile(r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^\#line[^\n]*)|\bmain\b""", re.MULTILINE)
+_MAIN = pattern(r"""(?P<kept>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|^\#line[^\n]*)|\bmain\b""", re.MULTILINE)
 _MARK = "interplay_annotation"
 """The pragma that takes the place of an annotation, so that the macros there are known."""
 OWN_MAIN = "mai_"

@@ -8,10 +8,11 @@ from dataclasses import field, replace
 from itertools import accumulate, takewhile
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.program.span import Span
 from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     rf"(?P<blank>\s+|/\*.*?\*/|{LINE_COMMENT}|{SPLICE})"
     r"|(?P<literal>\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')"
     r"|(?P<word>[A-Za-z_]\w*)|(?P<other>.)",
@@ -31,7 +32,7 @@ class TextToken:
         return self.start + len(self.text)
 
 
-_MARKER = re.compile(r'#line (\d+) "(.*)"$')
+_MARKER = pattern(r'#line (\d+) "(.*)"$')
 
 
 def marked_lines(text: str) -> dict[tuple[str, int], int]:

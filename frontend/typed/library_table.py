@@ -15,12 +15,13 @@ from itertools import product
 from typing import Any
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 
 BUILTIN = "__builtin_"
 """What the names begin with by which gcc knows functions of the library, too."""
 
-_WORD = re.compile(r"(?P<null>\??)(?P<use>[-rwWszZSpf])(?::(?P<size>.+))?")
-_RANGE = re.compile(r"(-?[0-9]+)\.\.(#[0-9]|[0-9]+)")
+_WORD = pattern(r"(?P<null>\??)(?P<use>[-rwWszZSpf])(?::(?P<size>.+))?")
+_RANGE = pattern(r"(-?[0-9]+)\.\.(#[0-9]|[0-9]+)")
 
 
 class LanguageOperation(StrEnum):

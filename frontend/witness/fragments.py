@@ -6,9 +6,9 @@ effect, calls a function, or may divide by zero or shift too far; what would be 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 
+from core.pattern import pattern
 from frontend.elaboration.annotations import Annotations
 from frontend.elaboration.constants import fold
 from frontend.elaboration.definedness import where_defined
@@ -23,7 +23,7 @@ from frontend.typed.tree import BinaryOperator, Expression
 
 LONGEST = 200_000  # characters
 
-_WORD = re.compile(r"\\?[A-Za-z_]\w*")
+_WORD = pattern(r"\\?[A-Za-z_]\w*")
 _REFUSED = (
     syntax.Assignment
     | syntax.Postfix

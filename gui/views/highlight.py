@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from PySide6.QtGui import QColor, QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
+from core.pattern import pattern
 from gui.theme import Colours
 
 _KEYWORDS = (
@@ -23,7 +22,7 @@ def _words(text: str) -> str:
     return rf"\b(?:{'|'.join(text.split())})\b"
 
 
-_TOKEN = re.compile(
+_TOKEN = pattern(
     "|".join(
         (
             r"(?P<comment>//.*)",

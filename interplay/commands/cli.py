@@ -9,12 +9,12 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.pattern import pattern
 from interplay import __version__
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ confirm every answer: a proof is checked as a certificate, a violation is run ag
 _VERIFY = """Verify a C program: its files, a folder, or what a task definition (.yml) names. The last line of the
 output is `VERDICT:` with the verdict: true, false(PROPERTY), unknown, TIMEOUT, OUT OF MEMORY or ERROR."""
 
-_FLAG = re.compile(r"-(?:[mfW].|O|g|ansi$|nostdinc$|pthread$)")
+_FLAG = pattern(r"-(?:[mfW].|O|g|ansi$|nostdinc$|pthread$)")
 _WITH_FLAGS = ("verify", "cfa", "lower", "witness")
 """Flags of gcc as they are, and the commands that have them: what `--flag=` says, too."""
 

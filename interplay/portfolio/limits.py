@@ -13,8 +13,8 @@ from interplay.session.request import Request
 
 EXPLORING = 0.9  # the part of the time limit after which only evidence is examined
 TICK, LONGEST_TICK = 0.1, 2.0  # seconds on the clock between two measurements
-GROWTH = 0.03  # of the time that has passed: a measurement costs milliseconds, and all together next to nothing
-FIRST_LOOK = 0.3  # seconds: the first answer often comes before, and a measurement loads a library
+GROWTH = 0.03  # of the time that has passed: what changes slowly is measured seldom
+FIRST_LOOK = 0.3  # seconds: the first answer often comes before
 SPARED = 0.2  # the part of the memory that is left, since who watches from outside ends the whole run
 
 

@@ -12,7 +12,7 @@ PATIENCE = 20.0  # seconds on the clock in which what computes gets some CPU tim
 LEAST = 0.1  # CPU seconds that count as some; who only looks at others uses less
 SLACK = 5.0  # CPU seconds over its limit that a run may take to end by itself
 _INTERVAL, _LONGEST = 0.5, 2.0  # seconds between two looks at the processes
-_GROWTH = 0.02  # of the time that has passed: a look costs milliseconds, and all looks together next to nothing
+_GROWTH = 0.02  # of the time that has passed: what changes slowly is looked at seldom
 _FIRST = 1.0  # seconds before the first: most runs are over by then
 
 

@@ -1,4 +1,4 @@
-"""A child process with all its descendants: their resource usage, and their termination."""
+"""A child process with all its descendants, as /proc has them: their resource usage, and their termination."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import signal
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from core.dataclass import dataclass
 
-if TYPE_CHECKING:
-    import psutil
-
 _PAUSE = 0.01  # seconds between two looks whether a process has ended
 _MEGABYTE = 1 << 20
+_TICKS, _PAGE = os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")  # the units of /proc
+_GONE = (FileNotFoundError, ProcessLookupError)
+"""What says that a process has ended and was waited for; the second where that happens between opening and reading."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,24 @@ def usage_of_tree(pid: int) -> Usage:
     return _usage(_tree(pid))
 
 
-def _usage(processes: Sequence[psutil.Process]) -> Usage:
-    import psutil  # most runs end before anybody looks
+def _usage(processes: Sequence[int]) -> Usage:
+    ticks = pages = 0
+    for pid in processes:
+        with suppress(*_GONE):
+            ticks += sum(map(int, _status(pid)[11:15]))  # user, system, and both of its children
+            _, resident, shared, *_ = map(int, _read(f"{pid}/statm").split())
+            pages += resident - shared
+    return Usage(ticks / _TICKS, pages * _PAGE / _MEGABYTE)
 
-    cpu, memory = 0.0, 0
-    for one in processes:
-        with suppress(psutil.Error), one.oneshot():
-            cpu += sum(one.cpu_times()[:4])  # user, system, and both of its children
-            sizes = one.memory_info()
-            memory += sizes.rss - getattr(sizes, "shared", 0)  # where the system does not tell, all of it
-    return Usage(cpu, memory / _MEGABYTE)
+
+def _status(pid: int) -> list[bytes]:
+    """The fields of the status of a process behind its name, which may contain anything."""
+    return _read(f"{pid}/stat").rpartition(b")")[2].split()
+
+
+def _read(name: str) -> bytes:
+    with open(f"/proc/{name}", "rb", buffering=0) as file:
+        return file.readall()
 
 
 def kill_group(pid: int) -> None:
@@ -55,14 +63,14 @@ def kill_group(pid: int) -> None:
 
 def kill_tree(pid: int) -> None:
     """Kill the process group that `pid` leads, and descendants that have left the group, without waiting."""
-    members = _tree(pid)
+    members = _tree(pid, signal.SIGSTOP)
     kill_group(pid)
     _signal(members, signal.SIGKILL)
 
 
 def suspend_tree(pid: int) -> None:
     """Suspend a child and its descendants, until `resume_tree`."""
-    _signal(_stopped(pid)[1:], signal.SIGSTOP)
+    _tree(pid, signal.SIGSTOP)
 
 
 def resume_tree(pid: int) -> None:
@@ -72,7 +80,7 @@ def resume_tree(pid: int) -> None:
 def end_tree(pid: int) -> Usage:
     """Kill a child, which may be in the group of others, and its descendants, without waiting; returns their usage."""
     try:
-        members = _stopped(pid)
+        members = _tree(pid, signal.SIGSTOP)
         used = _usage(members)
         _signal(members, signal.SIGKILL)
         return used
@@ -80,42 +88,37 @@ def end_tree(pid: int) -> Usage:
         os.kill(pid, signal.SIGKILL)  # whatever went wrong: who is stopped is waited for in vain
 
 
-def _stopped(pid: int) -> list[psutil.Process]:
-    """A child that nobody has waited for and its descendants; it is suspended first, so that it starts no others."""
-    os.kill(pid, signal.SIGSTOP)
-    return _tree(pid)
-
-
 def available_memory() -> float:
     """Megabytes that new processes can use before memory of the machine runs short."""
-    import psutil
-
-    return psutil.virtual_memory().available / _MEGABYTE
+    sizes = dict(line.split(b":") for line in _read("meminfo").splitlines())
+    return int(sizes[b"MemAvailable"].split()[0]) * 1024 / _MEGABYTE
 
 
 def usable_cores() -> int:
-    """The number of processes that can run at once."""
-    if hasattr(os, "sched_getaffinity"):  # which a machine, or who shares it out, may restrict
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    """The number of processes that can run at once, which a machine, or who shares it out, may restrict."""
+    return len(os.sched_getaffinity(0))
 
 
-def _signal(processes: Sequence[psutil.Process], number: signal.Signals) -> None:
-    import psutil
-
-    for one in processes:
-        with suppress(psutil.Error):  # psutil tells a process from a later one with its number
-            one.send_signal(number)
+def _signal(processes: Sequence[int], number: signal.Signals) -> None:
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
-def _tree(pid: int) -> list[psutil.Process]:
-    import psutil
+def _tree(pid: int, number: signal.Signals | None = None) -> list[int]:
+    """A process and its descendants, parents first; each gets the signal before its children are listed.
 
-    try:
-        root = psutil.Process(pid)
-        return [root, *root.children(recursive=True)]
-    except psutil.Error:
-        return []
+    Who is stopped by it starts no others and waits for none: then the list is complete, and its numbers stay theirs.
+    """
+    found = [pid]
+    for one in found:
+        if number is not None:
+            _signal((one,), number)
+        with suppress(*_GONE):
+            for thread in os.listdir(f"/proc/{one}/task"):
+                with suppress(*_GONE):
+                    found += map(int, _read(f"{one}/task/{thread}/children").split())
+    return found
 
 
 class Process(Protocol):

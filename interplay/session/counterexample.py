@@ -5,9 +5,9 @@ The values come from executing the path's operations on the inputs. This display
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from core.pattern import pattern
 from core.program import Assign, Assume, Call, Check, Edge, Function, Program, Variable
 from core.program.naming import Naming
 from core.program.objects import LEFT_OUT
@@ -202,9 +202,9 @@ def value_in(text: str) -> Value | None:
     return None if found is None else ArrayValue(int(found[2]), {int(i): int(v) for i, v in _ITEM.findall(found[1])})
 
 
-_INTEGER = re.compile(r"-?\d+")
-_ITEM = re.compile(r"\[(-?\d+)\] = (-?\d+), ")
-_ARRAY = re.compile(r"\{((?:\[-?\d+\] = -?\d+, )*)others = (-?\d+)\}")
+_INTEGER = pattern(r"-?\d+")
+_ITEM = pattern(r"\[(-?\d+)\] = (-?\d+), ")
+_ARRAY = pattern(r"\{((?:\[-?\d+\] = -?\d+, )*)others = (-?\d+)\}")
 
 
 def _value_text(value: Value) -> str:

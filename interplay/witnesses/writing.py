@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import re
 import shlex
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -16,6 +15,7 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
+from core.pattern import pattern
 from core.program import InputKind, Program, Variable
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -57,9 +57,9 @@ from runs.runview import RunView
 from runs.serialize import Evidence, decode_evidence, decode_program
 
 LONGEST_INVARIANT = 60_000  # characters
-_MEMBER = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*")
-_INDEX = re.compile(r"\[\d+\]")
-_PLAIN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+_MEMBER = pattern(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*")
+_INDEX = pattern(r"\[\d+\]")
+_PLAIN_NAME = pattern(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 
 class WaypointStyle(StrEnum):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.program import Assign, Assume, Edge, Program
 from core.program.naming import Naming, is_internal
 from core.program.told import is_told
@@ -24,7 +24,7 @@ OTHER_OPERATORS = Treatment.EXACT
 
 _LONGEST = 30  # parts of a term that is put into words
 _INVOLVED = (Op.ITE, Op.STORE, Op.CONST_ARRAY, Op.MODULO, Op.DIVIDE)
-_ACTS = re.compile(r"[=(]|\+\+|--")  # others are declarations
+_ACTS = pattern(r"[=(]|\+\+|--")  # others are declarations
 MAX = 12  # statements in one sentence
 
 

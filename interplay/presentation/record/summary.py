@@ -9,6 +9,7 @@ from enum import Enum
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
+from core.pattern import pattern
 from core.verdict import Confirmer, Status, confirmer_of, stated_status
 from interplay.presentation.plurals import counted
 from interplay.presentation.record.run import LATEST, RunRecord
@@ -358,7 +359,7 @@ def data_model(record: RunRecord) -> str:
     return next(named, "")
 
 
-_MODEL = re.compile(r"^\s*data_model:\s*['\"]?(ILP32|LP64)\b", re.MULTILINE)
+_MODEL = pattern(r"^\s*data_model:\s*['\"]?(ILP32|LP64)\b", re.MULTILINE)
 _MODELS = {"ILP32": "long and pointers have 32 bits (ILP32)", "LP64": "long and pointers have 64 bits (LP64)"}
 
 

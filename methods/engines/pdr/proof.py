@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 
+from core.pattern import pattern
 from core.program.expansion import At
 from core.terms import INT, INT_ARRAY, Term
 from core.verdict import RELATION, SET, Certificate, GhostField, HeapGhosts
@@ -21,7 +21,7 @@ from methods.engines.pdr.universal_clauses import (
 )
 from methods.engines.pdr.view import HeapView
 
-_NO_WORD = re.compile(r"\W+")
+_NO_WORD = pattern(r"\W+")
 
 
 class GhostFormulas:

@@ -17,7 +17,8 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from benchmarks.explicit_states import Silent
-from core.certificate import Certified, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified
 from core.limits import Limits, NoAnswer
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory

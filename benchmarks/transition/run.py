@@ -23,7 +23,7 @@ from interplay.session.services import EvidenceAccepted
 from interplay.session.task import LoadedTask
 from methods.engine import EditAction
 from runs.events import Event, Level, PathFound
-from sat import SatSolver
+from sat.solver import SatSolver
 
 SECONDS_FOR_EVIDENCE = 60
 

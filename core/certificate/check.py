@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-import sat
 from core.certificate.contracts import ContractedView, claims, wrong_contracts
 from core.certificate.folds import FoldRule, wrong_fold
 from core.certificate.heap import HeapRule, wrong_heap
 from core.certificate.induction import InductionCheck, InductiveClaim
 from core.certificate.results import CertificateResult, OnObligation, OnStep, Rejected, not_stated
 from core.certificate.symbols import wrong_symbols
-from core.certificate.unrolled import check_unrolled
 from core.decision.prover import DEFAULT_EFFORT, Effort
 from core.decision.quantifiers import has_quantifier, wrong_quantifier
 from core.limits import Limits
@@ -26,6 +24,7 @@ from core.program.expansion import Expansion
 from core.solver.contract import WideningFactory
 from core.terms import BOOL
 from core.verdict import Certificate, Ghost, HeapGhosts
+from sat.solver import SatSolver
 
 
 def check_certificate(
@@ -46,11 +45,13 @@ def check_certificate(
     if wrong is not None:
         return wrong
     if certificate.rounds is not None:
+        from core.certificate.unrolled import check_unrolled
+
         return check_unrolled(program, checks, certificate, factory, limits, on_step, effort, on_obligation)
     claim = _claim(program, checks, certificate)
     if isinstance(claim, Rejected):
         return claim
-    with sat.SatSolver() as propositions:
+    with SatSolver() as propositions:
         return InductionCheck(claim, factory, propositions, limits, on_step, effort).run(on_obligation)
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-import sat
 from core.certificate.folds import FoldRule, bound_obligations
 from core.certificate.heap import HeapRule
 from core.certificate.results import (
@@ -47,6 +46,7 @@ from core.program.expansion import At
 from core.program.semantics import Transition
 from core.solver.contract import WideningFactory
 from core.terms import Term, literals
+from sat.solver import SatSolver
 
 _DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
 
@@ -71,7 +71,7 @@ class InductionCheck:
         self,
         claim: InductiveClaim,
         factory: WideningFactory,
-        propositions: sat.SatSolver,
+        propositions: SatSolver,
         limits: Limits,
         on_step: OnStep,
         effort: Effort,

@@ -12,10 +12,10 @@ from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
-import sat
 from core.decision.justification import Axiom, NumberedClause, Ordered, Propagated
 from core.decision.kernel import Kernel
 from core.terms import Term
+from sat.proof_trace import derivation
 
 _Given = tuple[Axiom | Ordered, NumberedClause]
 
@@ -174,7 +174,7 @@ def _from_solver(clauses: Sequence[_Given]) -> Propagated | None:
     for _, clause in clauses:
         for n in clause:
             numbers.setdefault(abs(n), len(numbers) + 1)
-    derived = sat.derivation([[numbers[n] if n > 0 else -numbers[-n] for n in clause] for _, clause in clauses])
+    derived = derivation([[numbers[n] if n > 0 else -numbers[-n] for n in clause] for _, clause in clauses])
     last = None if derived is None else next((n for n, one in enumerate(derived) if not one.clause), None)
     if derived is None or last is None:
         return None

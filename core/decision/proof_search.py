@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import gcd
 
-import sat
 from core.dataclass import dataclass
 from core.decision.bounding import Bounded, bounded_part
 from core.decision.cases import closed_by_cases
@@ -40,6 +39,7 @@ from core.program.semantics import range_facts
 from core.solver.contract import BitMethod
 from core.terms import Arena, Term, literals, subterms
 from core.terms.traversal import is_larger
+from sat.solver import SatSolver
 
 _WIDENED_BATCH = 16
 _SMALL = 100  # nodes of a formula from which arithmetic may follow
@@ -71,7 +71,7 @@ class Search:
         arena: Arena,
         kernel: Kernel,
         record: SolverRecord,
-        propositions: sat.SatSolver,
+        propositions: SatSolver,
         limits: Limits,
         effort: Effort,
     ) -> None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
-import sat
 from core.analysis.bounds import Intervals
 from core.terms import BOOL, Arena, Op, Term, Treatment, atoms, lift_choices
+from sat.solver import ConflictLimitReached, Satisfiable, SatSolver
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -25,7 +25,7 @@ _LIFTED_NODES = 100_000  # of them in all
 class Propositional:
     """A set of valid formulas, and a decision procedure for what follows from them by propositional reasoning."""
 
-    def __init__(self, arena: Arena, intervals: Intervals, solver: sat.SatSolver, conflicts: int) -> None:
+    def __init__(self, arena: Arena, intervals: Intervals, solver: SatSolver, conflicts: int) -> None:
         self._arena = arena
         self._intervals = intervals
         self._solver = solver
@@ -77,9 +77,9 @@ class Propositional:
         """Assumptions that contradict each other; None where none are found."""
         try:
             answer = self._solver.solve(assumptions, self._conflicts)
-        except sat.ConflictLimitReached:
+        except ConflictLimitReached:
             return None
-        return None if isinstance(answer, sat.Satisfiable) else frozenset(answer.core)
+        return None if isinstance(answer, Satisfiable) else frozenset(answer.core)
 
     def literal(self, formula: Term) -> int:
         """The literal that is equivalent to `formula`."""

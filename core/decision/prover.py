@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-import sat
 from core.decision.kernel import Kernel
 from core.decision.proof_results import (
     DEFAULT_EFFORT,
@@ -27,6 +26,7 @@ from core.program import Range
 from core.program.semantics import range_fact
 from core.solver.contract import WideningFactory
 from core.terms import INT, Arena, ArraySort, Op, Term, Treatment, parts_of_array
+from sat.solver import SatSolver
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -54,7 +54,7 @@ class Prover:
         arena: Arena,
         range_of: Callable[[Term], Range | None],
         factory: WideningFactory,
-        propositions: sat.SatSolver,
+        propositions: SatSolver,
         limits: Limits,
         effort: Effort,
     ) -> None:

@@ -20,6 +20,12 @@ START_FILE = "<start of "
 
 COUNT = "interplay_count_"
 """How the names of variables of a start begin that count the elements behind a pointer."""
+PART = "__VERIFIER_nondet_part"
+"""The choice of a start that a pointer which is moved leads to a part of an object: it is not seen whether it leaves
+the part.
+"""
+BEFORE = "interplay_before_"
+"""How the names of those begin that count the elements before a pointer."""
 
 
 def is_start_file(file: str) -> bool:

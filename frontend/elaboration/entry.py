@@ -21,11 +21,11 @@ from functools import cached_property
 from itertools import combinations
 
 from core.dataclass import dataclass
-from core.program.own_steps import COUNT, START_FILE
+from core.program.own_steps import BEFORE, COUNT, START_FILE
 from frontend.elaboration.scope import name_of_static
 from frontend.elaboration.start_lists import ListWriter
 from frontend.elaboration.start_places import StartGroup, StartPlace, has_pointers
-from frontend.elaboration.start_pointers import BEFORE, links
+from frontend.elaboration.start_pointers import links
 from frontend.options import STARTED, STARTER, Aliasing, EntryPoint
 from frontend.source import ParseError, Unsupported, point
 from frontend.typed import tree

@@ -11,14 +11,13 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from core.dataclass import dataclass
-from core.program.own_steps import COUNT
+from core.program.own_steps import BEFORE, COUNT
 from frontend.acsl import syntax
 from frontend.acsl.syntax import Formula, Quantor
 from frontend.elaboration.bounds import ValueInterval
 from frontend.elaboration.conversions import Conversions
 from frontend.elaboration.definedness import definedness
 from frontend.elaboration.harness import undefined_call
-from frontend.elaboration.start_pointers import BEFORE
 from frontend.options import STARTER
 from frontend.source import ParseError, Span
 from frontend.typed import tree

@@ -13,17 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from core.program.own_steps import COUNT
+from core.program.own_steps import BEFORE, COUNT, PART
 from frontend.elaboration.start_places import NONDET, StartGroup, StartPlace, StartWriter, has_pointers
 from frontend.elaboration.start_uses import is_bytes
 from frontend.options import START_MALLOC, Aliasing
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, Signature, Void
 
-PART = "__VERIFIER_nondet_part"
-"""The choice that a pointer which is moved leads to a part of an object: it is not seen whether it leaves the part."""
-BEFORE = "interplay_before_"
-"""The beginning of the names of those that count the elements before."""
 _ENOUGH = 256
 """Elements that an object has at least where accesses are assumed to be within bounds: larger objects admit more."""
 _FEW = 4

@@ -18,13 +18,14 @@ from frontend.interpreter import SEEN_IF_CLOSED, Budget, Inputs
 from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay.determined import made_up
-from frontend.replay.native import NotAvailable, NotReproduced, ProcessLimits, ReplayResult, Reproduced, replay
+from frontend.replay.results import NotAvailable, NotReproduced, ReplayResult, Reproduced
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.casts import PLACE
 
 if TYPE_CHECKING:
     from frontend.preprocessing.preprocess import ReadHeader
+    from frontend.replay.native import ProcessLimits
 
 
 class Native(Enum):
@@ -63,6 +64,8 @@ def confirm(
     if native is Native.ALLOWED and confirmation is Confirmation.CLAIM:
         first = NotAvailable("a claim is no code")
     elif native is Native.ALLOWED:
+        from frontend.replay.native import replay
+
         is_changed = unit.annotations or ORDER in unit.functions
         plain = parse_sources(sources, unit.data_model, read=read, volatile=unit.volatile) if is_changed else unit
         first = replay(sources, plain, policy, check.span, ordinary, limits, read)

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.dataclass import dataclass
 from core.program import InputKind
+from core.program.own_steps import PART
 from core.program.span import Span
 from core.verdict import InputValue
-from frontend.elaboration.start_pointers import PART
 from frontend.interpreter.library import is_interpreted
 from frontend.interpreter.outcome import CONTENTS
 from frontend.libc.names import is_library_function

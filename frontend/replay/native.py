@@ -28,6 +28,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.harness import ELSEWHERE_SECTION
 from frontend.replay.instrument import Instrumented, NotReplayable, instrument
+from frontend.replay.results import NotAvailable, NotReproduced, ReplayResult, Reproduced
 from frontend.replay.source_edits import Text, TextToken, marked_lines
 from frontend.source import FrontendError
 from frontend.typed import tree
@@ -70,34 +71,6 @@ _ENDS = {
     harness.VIOLATED: "an assumption is violated before the error",
     harness.EXHAUSTED: "the program asks for more memory than a replay has",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Reproduced:
-    """The program reached the error; `by` says how that was established."""
-
-    by: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotReproduced:
-    """The program ran and did not do what was claimed, or not without undefined behaviour before it."""
-
-    reason: str
-    undefined: str = ""
-    """The undefined behaviour, with its place."""
-    advice: str = ""
-    """A question that decides whether it can happen, where that was not asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotAvailable:
-    """The program could not be run at all."""
-
-    reason: str
-
-
-ReplayResult = Reproduced | NotReproduced | NotAvailable
 
 
 @dataclass(frozen=True, slots=True)

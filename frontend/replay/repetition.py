@@ -10,7 +10,7 @@ from frontend import interpreter
 from frontend.interpreter import Budget
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay.confirm import strict, told_of, violates
-from frontend.replay.native import NotAvailable, NotReproduced, ReplayResult, Reproduced
+from frontend.replay.results import NotAvailable, NotReproduced, ReplayResult, Reproduced
 from frontend.source import Unsupported
 from frontend.typed import tree
 

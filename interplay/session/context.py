@@ -11,7 +11,6 @@ from core.program import Program
 from core.solver.contract import SolverFactory
 from core.terms import Term
 from core.verdict import Outcome, Unknown
-from frontend.conditions import read_condition
 from frontend.source import FrontendError
 from interplay.session.request import Start
 from methods.engine import Edit, EditAction
@@ -37,6 +36,8 @@ class Change:
 
 def reader(program: Program) -> ReadCondition:
     """Reads conditions about a program."""
+    from frontend.conditions import read_condition
+
     return lambda place, text: read_condition(program, place, text)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.certificate import Certified, Inconclusive, Reading, Rejected, check_certificate
-from core.certificate.results import OnObligation, not_stated
-from core.decision.prover import TOOLS
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified, Inconclusive, OnObligation, Rejected, not_stated
+from core.decision.prover import TOOLS, Reading
 from core.limits import Limits
 from core.program import Program, Range
 from core.program.semantics import range_facts

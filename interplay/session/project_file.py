@@ -7,7 +7,6 @@ relative to its folder.
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -40,6 +39,8 @@ def read_project(path: Path) -> dict[str, object]:
     folder = path.parent
     if path.name == DATABASE:
         return {"task": "", "files": [], "compile_commands": str(folder), "folder": [str(folder)]}
+    import tomllib  # few runs read one
+
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:

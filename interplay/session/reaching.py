@@ -243,7 +243,7 @@ class _Question:
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
-        from frontend.replay import replayable
+        from frontend.replay.contents import replayable
         from frontend.replay.reaching_executions import comes_to
 
         unit, policy = self.task.replayed()

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from core.certificate.symbols import wrong_symbols
 from core.dataclass import dataclass
 from core.limits import Cause, Limits, NoAnswer, cpu_used
 from core.program import Call, Program
@@ -35,7 +34,6 @@ from interplay.session.member_storage import MemberStorage, NoStorage
 from interplay.session.request import Request
 from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
 from interplay.session.vacuity import NO_START, reach, uncalled, unreached
-from runs.certificate_json import decode_certificate
 from runs.events import AttemptStarted, Event, Message, PhaseStarted
 from runs.jsondata import Malformed, compact, parse
 from runs.runfile import CERTIFICATE, StoredRun, open_run
@@ -179,6 +177,8 @@ class Session:
         """Examine stored evidence again. It names its program, which is lowered anew and compared."""
         written = stored.document(CERTIFICATE)
         if written is not None:
+            from runs.certificate_json import decode_certificate
+
             certificate = decode_certificate(written, task.program)
             evidence = Evidence(dict.fromkeys((check.id for check in task.program.checks), certificate), {})
         elif stored.document("program.json") != parse(compact(encode_program(task.program))):
@@ -220,6 +220,8 @@ def check_references(program: Program, evidence: Evidence) -> None:
         raise Malformed("the evidence names a location or an edge that the program does not have")
     if any(not isinstance(program.edges[n].operation, Call) for stack in calls for n in stack):
         raise Malformed("the evidence names a call that the program does not have")
+    from core.certificate.symbols import wrong_symbols
+
     for certificate in set(evidence.certificates.values()):
         wrong = wrong_symbols(program, certificate)
         if wrong is not None:

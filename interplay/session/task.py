@@ -39,7 +39,7 @@ from interplay.session.verification_task import VerificationTask
 
 if TYPE_CHECKING:
     from frontend.properties.errors import ErrorPolicy
-    from frontend.replay import ReplayResult
+    from frontend.replay.results import ReplayResult
     from interplay.session.obligations import ObligationFiles
 
 
@@ -142,7 +142,8 @@ class LoadedTask:
 
     def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
         from frontend.interpreter import Budget
-        from frontend.replay import error_policy, repeat
+        from frontend.replay.policy import error_policy
+        from frontend.replay.repetition import repeat
 
         limits.check()
         policy = error_policy(self.unit, self.task.property, self.task.kinds)
@@ -182,14 +183,14 @@ class LoadedTask:
 
     def replayed(self) -> tuple[TranslationUnit, ErrorPolicy]:
         """The program that the interpreter runs where no check is asked about, and what its errors are."""
-        from frontend.replay import error_policy
+        from frontend.replay.policy import error_policy
 
         unit = self._ordered(self.unit if self.plain is None else self.plain)
         return unit, error_policy(unit, self.task.property, self.task.kinds)
 
     def uncalled(self) -> Sequence[tuple[Span, str]]:
         from frontend.properties.uncalled import uncalled
-        from frontend.replay import error_policy
+        from frontend.replay.policy import error_policy
 
         if self.task.entry != "main":
             return ()  # what others call is another question
@@ -200,7 +201,10 @@ class LoadedTask:
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
         from frontend.interpreter.main_arguments import command
-        from frontend.replay import Native, Reproduced, confirm, error_policy, replayable
+        from frontend.replay.confirm import Native, confirm
+        from frontend.replay.contents import replayable
+        from frontend.replay.policy import error_policy
+        from frontend.replay.results import Reproduced
 
         limits.check()
         asked = self.program.checks[check]
@@ -222,7 +226,7 @@ class LoadedTask:
 
 
 def _verdict(result: ReplayResult) -> EvidenceVerdict:
-    from frontend.replay import NotAvailable, NotReproduced, Reproduced
+    from frontend.replay.results import NotAvailable, NotReproduced, Reproduced
 
     match result:
         case Reproduced(by):

@@ -4,7 +4,6 @@ definition.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shlex
@@ -294,7 +293,9 @@ def description(task: VerificationTask, request: Request, texts: Mapping[str, st
 
 
 def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    from hashlib import sha256
+
+    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 def _words_of(told: Preprocessing) -> Iterator[str]:

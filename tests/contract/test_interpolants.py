@@ -7,16 +7,11 @@ from random import Random
 
 import pytest
 
-from sat import (
-    Circuit,
-    Proof,
-    Resolution,
-    interpolant,
-    raised,
-    refute,
-    sequence_interpolants,
-    symmetric_interpolants,
-)
+from sat.circuit import Circuit
+from sat.interpolants import interpolant, sequence_interpolants, symmetric_interpolants
+from sat.raising import raised
+from sat.refutation import refute
+from sat.resolution import Proof, Resolution
 from tests.contract.test_sat import pigeons
 from tests.support.resolution_checker import check_refutation
 

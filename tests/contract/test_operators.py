@@ -20,7 +20,6 @@ from typing import cast
 
 import pytest
 
-import sat
 from core.analysis.bounds import Intervals
 from core.analysis.intervals import IntervalAnalysis
 from core.decision.propositional import Propositional
@@ -66,6 +65,7 @@ from methods.domains.explicit.cells import Cells, Explicit
 from methods.domains.explicit.compiler import StepCompiler
 from methods.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
 from runs.termtable import TermTable, read_table
+from sat.solver import SatSolver
 from tests.support import compiled
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_terms import RandomTerms
@@ -336,7 +336,7 @@ def _program(s: Sample) -> Program:
 def propositional(s: Sample) -> None:
     """A formula that is true is never refuted, and follows from itself."""
     claim = s.claim()
-    with sat.SatSolver() as solver:
+    with SatSolver() as solver:
         proofs = Propositional(s.arena, Intervals(s.range_of), solver, 1000)
         group = proofs.new_group()
         for fact in s.facts():

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sat import ConflictLimitReached, Consistent, Core, Minimality, Satisfiable, SatSolver, Unsatisfiable, tagged_core
+from sat.cores import Consistent, Core, Minimality, tagged_core
+from sat.solver import ConflictLimitReached, Satisfiable, SatSolver, Unsatisfiable
 
 VARIABLES = range(1, 6)
 literals = st.sampled_from([*VARIABLES, *(-v for v in VARIABLES)])

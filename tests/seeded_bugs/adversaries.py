@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.certificate import Certified, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified
 from core.limits import Limits
 from core.program import Cell, InputKind, MemoryLayout, Program
 from core.program.expansion import At
@@ -21,7 +22,9 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.options import SourceFile
 from frontend.properties.errors import Effect, ErrorPolicy
-from frontend.replay import Native, Reproduced, confirm, repeat
+from frontend.replay.confirm import Native, confirm
+from frontend.replay.repetition import repeat
+from frontend.replay.results import Reproduced
 from frontend.typed.ctype import DataModel
 from interplay.session import readable_invariants
 from interplay.session.readable_invariants import Questions

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from core.certificate import Certified, Reading, Rejected, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified, Rejected
+from core.decision.prover import Reading
 from core.limits import Limits
 from core.program import InputKind, Range
 from core.program.expansion import At
@@ -16,7 +18,8 @@ from frontend.api import parse_program
 from frontend.lowering import lower
 from frontend.options import SourceFile
 from frontend.properties.errors import Effect, ErrorPolicy, UnreachCall
-from frontend.replay import Native, Reproduced, confirm
+from frontend.replay.confirm import Native, confirm
+from frontend.replay.results import Reproduced
 from frontend.typed.ctype import DataModel
 from tests.support.contracted import Claim, asking, assigning, counting_down, remembering
 from tests.support.program_builder import ProgramBuilder

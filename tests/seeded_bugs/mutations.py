@@ -38,7 +38,7 @@ from frontend.lowering.checks.object_states import Lives
 from frontend.lowering.effects import Order
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.statements import FunctionLowering
-from frontend.replay import Reproduced
+from frontend.replay.results import Reproduced
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Integer
 from methods.domains.predicate import (

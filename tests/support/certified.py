@@ -3,7 +3,8 @@ proofs over bit-vectors to inform about their precision and costs more than all 
 
 from collections.abc import Collection
 
-from core.certificate import Certified, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified
 from core.decision.prover import Effort
 from core.limits import Limits
 from core.program import Program

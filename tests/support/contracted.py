@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.certificate import CertificateResult, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import CertificateResult
 from core.limits import Limits
 from core.program import Program, Range
 from core.program.expansion import At

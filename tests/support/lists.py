@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from core.certificate import CertificateResult, Certified, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import CertificateResult, Certified
 from core.limits import Limits
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory

@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Sequence
 from typing import TypeVar
 
-from sat import Hypothesis, Proof
+from sat.resolution import Hypothesis, Proof
 
 Tag = TypeVar("Tag", bound=Hashable)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.dataclass import dataclass
-from sat import Circuit
+from sat.circuit import Circuit
 
 
 @dataclass(frozen=True)

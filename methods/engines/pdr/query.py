@@ -11,7 +11,6 @@ from dataclasses import field
 from itertools import product
 from typing import Protocol
 
-import sat
 from core.dataclass import dataclass
 from core.program.expansion import At, Step
 from methods.engines.pdr.execution import PathExecution
@@ -31,6 +30,7 @@ from methods.engines.pdr.universal_clauses import (
 from methods.engines.pdr.universe import NULL, TRUE
 from methods.engines.pdr.values import StateAfter
 from methods.engines.pdr.view import HeapView, KnownPointers
+from sat.solver import Unsatisfiable
 
 MAX_EAGER = 2
 """Variables of lemmas that are instantiated at once."""
@@ -241,7 +241,7 @@ class PathQuery:
         while True:
             self.calls += 1
             answer = self._universe.solver.solve(assumptions)
-            if isinstance(answer, sat.Unsatisfiable):
+            if isinstance(answer, Unsatisfiable):
                 self._failed = answer.core
                 return None
             value = _valuation(answer.model)

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import product
 
-import sat
 from core.terms import Op, Term, Treatment
 from methods.engines.pdr.universal_clauses import ALLOCATED, EQUAL, HeapField, HeapRelation, NumberTest, RelationKind
+from sat.solver import Satisfiable, SatSolver
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -37,7 +37,7 @@ class Universe:
         self, fields: Sequence[HeapField], predicates: Sequence[HeapRelation], *, recorded: bool = False
     ) -> None:
         self.clauses: list[list[int]] | None = [] if recorded else None
-        self.solver = sat.SatSolver()
+        self.solver = SatSolver()
         self.fields, self.predicates = tuple(fields), tuple(predicates)
         self.elements = [NULL]
         self._last = TRUE
@@ -53,7 +53,7 @@ class Universe:
         self.solver.close()
 
     def is_satisfiable(self) -> bool:
-        return isinstance(self.solver.solve(), sat.Satisfiable)
+        return isinstance(self.solver.solve(), Satisfiable)
 
     def variable(self) -> int:
         self._last += 1

@@ -23,7 +23,9 @@ from core.program.expansion import Step
 from core.terms import Term, atoms, lift_choices, literals
 from methods.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope
 from methods.engines.transition.tseitin import encoded
-from sat import Circuit, Clause, GateEncoder, Satisfiable, SatSolver
+from sat.circuit import Circuit
+from sat.cnf import GateEncoder
+from sat.solver import Clause, Satisfiable, SatSolver
 
 TheoryLemma = tuple[tuple[Term, bool], ...]  # a disjunction of atoms and negated atoms that holds in the theory
 

@@ -12,7 +12,8 @@ from core.program.expansion import Step
 from core.terms import Term, atoms
 from methods.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope, TransitionClause
 from methods.engines.transition.tseitin import encoded
-from sat import GateEncoder, Satisfiable, SatSolver
+from sat.cnf import GateEncoder
+from sat.solver import Satisfiable, SatSolver
 
 
 class PropositionalPath:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from core.terms import Arena, Term, substitute
 from methods.domains.predicate import Abstraction, ApproximateTransition, Constraint, TransitionClause
-from sat import Circuit
+from sat.circuit import Circuit
 
 TransitionLemma = TransitionClause | Constraint
 """A clause or a formula over V ∪ V' that a step implies."""

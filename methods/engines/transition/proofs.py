@@ -36,7 +36,11 @@ from methods.domains.predicate import (
 from methods.domains.predicate.stepsolver import MAX_SOLVERS
 from methods.engines.transition.abstractformula import AbstractPathFormula, TheoryLemma, TheoryLemmas
 from methods.engines.transition.options import Strength
-from sat import Proof, Satisfiable, raised, refute, sequence_interpolants, symmetric_interpolants
+from sat.interpolants import sequence_interpolants, symmetric_interpolants
+from sat.raising import raised
+from sat.refutation import refute
+from sat.resolution import Proof
+from sat.solver import Satisfiable
 
 
 @dataclass(frozen=True)

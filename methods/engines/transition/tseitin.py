@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from core.terms import Op, Term, Treatment
 from methods.domains.predicate import propositional_order
-from sat import GateEncoder
+from sat.cnf import GateEncoder
 
 OTHER_OPERATORS = Treatment.OPAQUE
 

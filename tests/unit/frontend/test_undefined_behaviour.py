@@ -18,7 +18,7 @@ from frontend.lowering.checks.unchecked import UNCHECKED
 from frontend.lowering.context import ALLOCATES, UNDEFINED
 from frontend.lowering.sequencing.rewriting import with_orders
 from frontend.properties.errors import NoReach
-from frontend.replay import error_policy
+from frontend.replay.policy import error_policy
 from frontend.source import FrontendError
 from frontend.typed.ctype import DataModel
 from tests.unit.frontend.undefined_programs import ASSUMED, CHECKED, REFUSED, REJECTED

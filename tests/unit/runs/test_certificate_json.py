@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-from core.certificate import CertificateResult, Certified, Effort, Inconclusive, Rejected, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import CertificateResult, Certified, Inconclusive, Rejected
+from core.decision.prover import Effort
 from core.limits import Limits
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.analysis.intervals import simplify
-from core.certificate import Certified, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified
 from core.limits import Limits
 from core.program import Assign, Assume, Program
 from core.program.blocks import BlockEncoding

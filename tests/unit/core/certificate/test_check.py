@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from core.certificate import CertificateResult, Certified, Effort, Inconclusive, Reading, Rejected, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import CertificateResult, Certified, Inconclusive, Rejected
+from core.decision.prover import Effort, Reading
 from core.limits import Limits, SolverUndecided
 from core.program import Assume, Program, Range
 from core.program.expansion import At

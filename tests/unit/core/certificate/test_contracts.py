@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from core.certificate import Certified, Inconclusive, Rejected
+from core.certificate.results import Certified, Inconclusive, Rejected
 from core.program.expansion import At
 from core.terms import Term
 from core.verdict import Contract

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.certificate import CertificateResult, Certified, Reading, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import CertificateResult, Certified
+from core.decision.prover import Reading
 from core.limits import Limits
 from core.program import Range
 from core.program.expansion import At

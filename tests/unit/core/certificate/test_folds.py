@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from core.certificate import CertificateResult, Certified, Inconclusive, Rejected, check_certificate
+from core.certificate.check import check_certificate
 from core.certificate.contracts import ContractedView
 from core.certificate.folds import FoldRule
+from core.certificate.results import CertificateResult, Certified, Inconclusive, Rejected
 from core.certificate.walk import Walker
 from core.limits import Limits
 from core.program import Program, Range

@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from core.certificate import CertificateResult, Certified, Effort, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import CertificateResult, Certified
+from core.decision.prover import Effort
 from core.limits import LimitReached, Limits, cpu_used
 from core.program import Program
 from core.program.expansion import At

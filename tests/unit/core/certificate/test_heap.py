@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from core.certificate import Certified, Effort, Rejected, check_certificate, lists
+from core.certificate import lists
+from core.certificate.check import check_certificate
 from core.certificate.lists import SetFormula, StoreUpdate
-from core.certificate.results import CertificateResult
+from core.certificate.results import CertificateResult, Certified, Rejected
+from core.decision.prover import Effort
 from core.limits import Limits, SolverUndecided
 from core.program import Program
 from core.program.expansion import At

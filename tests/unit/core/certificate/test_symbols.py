@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.certificate import Rejected
+from core.certificate.results import Rejected
 from core.program import Call
 from core.program.expansion import At
 from core.terms import INT, INT_ARRAY, Sort, Term

@@ -8,9 +8,10 @@ from itertools import islice
 import pytest
 
 from core.analysis.liveness import Liveness
-from core.certificate import CertificateResult, Certified, Rejected, check_certificate
+from core.certificate.check import check_certificate
 from core.certificate.contents import Arrays
 from core.certificate.numbers import FewNumbers
+from core.certificate.results import CertificateResult, Certified, Rejected
 from core.certificate.unrolling import CompleteUnrolling
 from core.decision.prover import Reading
 from core.limits import Limits, SolverUndecided

@@ -2,8 +2,9 @@
 
 import pytest
 
-from core.certificate import Certified, Inconclusive, Reading, Rejected
+from core.certificate.results import Certified, Inconclusive, Rejected
 from core.decision.instances import ground, quotient, reads_of, solved
+from core.decision.prover import Reading
 from core.decision.quantifiers import wrong_quantifier
 from core.program import Range
 from core.terms import INT, INT_ARRAY, Arena, Term, evaluate

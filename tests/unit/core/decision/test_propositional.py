@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-import sat
 from core.analysis.bounds import Intervals
 from core.decision.propositional import Propositional
 from core.program import Range
 from core.terms import BOOL, INT, Arena, Term, evaluate
+from sat.solver import SatSolver
 from tests.support.random_terms import RandomTerms
 
 BOUNDS = Range(-4, 4)
@@ -25,7 +25,7 @@ def test_implications_are_valid() -> None:
     for seed in range(150):
         draw = RandomTerms(seed)
         values = [draw.values() for _ in range(40)]
-        with sat.SatSolver() as solver:
+        with SatSolver() as solver:
             base = Propositional(draw.arena, Intervals(bounds_of), solver, conflicts=1000)
             lemmas = base.new_group()
             for _ in range(15):
@@ -42,7 +42,7 @@ def test_order_of_thresholds_needs_no_lemma() -> None:
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     sums = [arena.add(x, y), arena.subtract(x, y), x]
     random = Random(1)
-    with sat.SatSolver() as solver:
+    with SatSolver() as solver:
         base = Propositional(arena, Intervals(lambda _: None), solver, conflicts=1000)
         for _ in range(200):
             body, k, m = random.choice(sums), random.randint(-9, 9), random.randint(-9, 9)
@@ -56,7 +56,7 @@ def test_order_of_thresholds_needs_no_lemma() -> None:
 def test_ranges_decide_thresholds() -> None:
     arena = Arena()
     x = arena.symbol("x", INT)
-    with sat.SatSolver() as solver:
+    with SatSolver() as solver:
         base = Propositional(arena, Intervals(lambda _: Range(0, 1)), solver, conflicts=1000)
         assert base.implies([arena.not_(arena.equals(x, arena.zero))], arena.equals(x, arena.one), [])
         assert not base.implies([], arena.equals(x, arena.one), [])
@@ -65,7 +65,7 @@ def test_ranges_decide_thresholds() -> None:
 def test_groups_count_only_where_they_are_used() -> None:
     arena = Arena()
     p, q = arena.symbol("p", BOOL), arena.symbol("q", BOOL)
-    with sat.SatSolver() as solver:
+    with SatSolver() as solver:
         base = Propositional(arena, Intervals(bounds_of), solver, conflicts=1000)
         group = base.new_group()
         base.include(group, base.learn(arena.implies(p, q)))

@@ -15,7 +15,7 @@ from frontend.api import parse_program
 from frontend.interpreter import Inputs
 from frontend.lowering import lower
 from frontend.options import Acsl
-from frontend.replay import error_policy
+from frontend.replay.policy import error_policy
 from frontend.source import FrontendError, Unsupported
 from frontend.typed.ctype import DataModel
 

@@ -8,8 +8,8 @@ from frontend.interpreter import AssumptionViolated, ErrorReached, Exited, Input
 from frontend.lowering.unit import lower
 from frontend.options import SourceFile
 from frontend.replay.confirm import confirm, interpret
-from frontend.replay.native import NotAvailable, Reproduced
 from frontend.replay.policy import error_policy
+from frontend.replay.results import NotAvailable, Reproduced
 from frontend.typed.ctype import DataModel
 from frontend.typed.tree import TranslationUnit
 from methods.engines.bmc.engine import BmcEngine

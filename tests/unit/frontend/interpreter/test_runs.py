@@ -24,7 +24,7 @@ from frontend.interpreter import (
     UndefinedBehaviour,
     run,
 )
-from frontend.replay import error_policy
+from frontend.replay.policy import error_policy
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 

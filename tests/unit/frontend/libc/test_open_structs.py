@@ -6,8 +6,8 @@ from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
 from frontend.lowering.unit import lower
 from frontend.replay.confirm import interpret
-from frontend.replay.native import Reproduced
 from frontend.replay.policy import error_policy
+from frontend.replay.results import Reproduced
 from frontend.typed.ctype import DataModel
 from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext

@@ -20,7 +20,9 @@ from frontend.interpreter import CONTENTS, ErrorReached, Inputs
 from frontend.lowering import UnreachCall, lower
 from frontend.options import SourceFile
 from frontend.properties.errors import policy
-from frontend.replay import NotReproduced, Reproduced, confirm, replay
+from frontend.replay.confirm import confirm
+from frontend.replay.native import replay
+from frontend.replay.results import NotReproduced, Reproduced
 from frontend.typed.ctype import DataModel
 from methods.engines.bmc.engine import BmcEngine
 from tests.support.contexts import RecordingContext

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.certificate import Certified, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified
 from core.limits import Limits
 from core.solver.cvc5_solver import Cvc5Factory
 from core.verdict import Safe, Unsafe

@@ -30,7 +30,7 @@ from frontend.lowering.context import (
 )
 from frontend.options import ArithmeticChoice
 from frontend.properties.errors import NoReach
-from frontend.replay import error_policy
+from frontend.replay.policy import error_policy
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 from tests.unit.frontend.lowering.undefined_functions import Found, sanitized, undefined_functions

@@ -12,7 +12,8 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.options import SourceFile
 from frontend.properties.errors import policy
-from frontend.replay import Reproduced, confirm
+from frontend.replay.confirm import confirm
+from frontend.replay.results import Reproduced
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 from methods.engines.bmc.engine import BmcEngine

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.certificate import Certified, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified
 from core.limits import Limits
 from core.program import InputKind, Program, Range
 from core.program.simulate import BudgetExceeded, Ended, Reached, Stuck, simulate

@@ -22,17 +22,10 @@ from frontend.interpreter import ARGUMENT, ELSEWHERE, ELSEWHERE_AT
 from frontend.interpreter.outcome import CONTENTS
 from frontend.options import SourceFile
 from frontend.properties.errors import UnreachCall
-from frontend.replay import (
-    Native,
-    NotAvailable,
-    NotReproduced,
-    ProcessLimits,
-    ReplayResult,
-    Reproduced,
-    confirm,
-    error_policy,
-    replay,
-)
+from frontend.replay.confirm import Native, confirm
+from frontend.replay.native import ProcessLimits, replay
+from frontend.replay.policy import error_policy
+from frontend.replay.results import NotAvailable, NotReproduced, ReplayResult, Reproduced
 from frontend.source import point
 from frontend.typed.ctype import DataModel
 
@@ -461,7 +454,7 @@ def test_a_program_does_not_cheat_the_replay(name: str) -> None:
 
 @needs_gcc
 def test_two_readings_confirm_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("frontend.replay.confirm"), "replay", lambda *_: Reproduced("native replay"))
+    monkeypatch.setattr(import_module("frontend.replay.native"), "replay", lambda *_: Reproduced("native replay"))
     found = either(f"{NONDET}int main(void) {{ if (__VERIFIER_nondet_int()) reach_error(); }}", "reach_error(); }")
     reason = "only the native replay reaches the error; interpreter: the program ends without the error"
     assert found == NotReproduced(reason)

@@ -34,16 +34,11 @@ from methods.engines.transition.refiner import TransitionRefiner
 from methods.paths.pathformula import Infeasible, check_path
 from runs.events import InterpolantsFound, Level, TermDefined
 from runs.termtable import TermReader
-from sat import (
-    Circuit,
-    CircuitBuilder,
-    Hypothesis,
-    Proof,
-    Resolution,
-    raised,
-    refute,
-    symmetric_interpolants,
-)
+from sat.circuit import Circuit, CircuitBuilder
+from sat.interpolants import symmetric_interpolants
+from sat.raising import raised
+from sat.refutation import refute
+from sat.resolution import Hypothesis, Proof, Resolution
 from tests.support.contexts import RecordingContext
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program

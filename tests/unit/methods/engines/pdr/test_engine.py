@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.certificate import Certified
+from core.certificate.results import Certified
 from core.verdict import Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
 
-import sat
 from core.limits import Limits
 from core.terms import Op, Term
 from frontend.api import parse_program
@@ -16,6 +15,7 @@ from methods.engines.pdr.execution import PathExecution
 from methods.engines.pdr.universal_clauses import ALLOCATED, ElementName, HeapRelation, RelationKind
 from methods.engines.pdr.values import StateAfter
 from methods.engines.pdr.view import HeapView, KnownPointers
+from sat.solver import Satisfiable
 from tests.support.lists import PRELUDE
 
 NODES = (1, 2, 3, 4)
@@ -78,7 +78,7 @@ class Operation:
     def reached(self, assumed: list[int]) -> set[tuple[int, int]] | None:
         """The pairs of nodes that reach each other after the path; None if it cannot be taken."""
         answer = self.universe.solver.solve(assumed)
-        if not isinstance(answer, sat.Satisfiable):
+        if not isinstance(answer, Satisfiable):
             return None
         back = {element: node for node, element in enumerate(self.elements)}
         return {(back[a], back[b]) for (a, b), gate in self.gates.items() if holds(answer, gate)}
@@ -88,7 +88,7 @@ def term_name(term: ElementName) -> str:
     return term.name if isinstance(term, Term) and term.op is Op.SYMBOL else ""
 
 
-def holds(answer: sat.Satisfiable, literal: int) -> bool:
+def holds(answer: Satisfiable, literal: int) -> bool:
     return answer.value(abs(literal)) == (literal > 0)
 
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.certificate import Certified, Effort, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified
+from core.decision.prover import Effort
 from core.limits import Limits
 from core.program import Program
 from core.program.properties import CheckKind, PropertyKind, kinds_of

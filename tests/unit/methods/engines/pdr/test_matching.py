@@ -6,7 +6,6 @@ import random
 from contextlib import closing
 from itertools import product
 
-import sat
 from core.terms import INT, INT_ARRAY, Arena
 from methods.engines.pdr.matching import CubeSearch, ModelElements
 from methods.engines.pdr.universal_clauses import (
@@ -20,6 +19,7 @@ from methods.engines.pdr.universal_clauses import (
     RelationKind,
 )
 from methods.engines.pdr.universe import NULL, Universe
+from sat.solver import Unsatisfiable
 
 ARENA = Arena()
 H = ARENA.symbol("h", INT)
@@ -45,7 +45,7 @@ def test_the_matches_of_random_cubes_are_those_of_all_tuples() -> None:
             phases = [choose.choice((-1, 1)) * universe.equal(*choose.sample(elements, 2)) for _ in range(2)]
             phases += [universe.reaches(REACHES, *choose.sample(elements, 2)) for _ in range(3)]
             answer = universe.solver.solve(phases)
-            if isinstance(answer, sat.Unsatisfiable):
+            if isinstance(answer, Unsatisfiable):
                 continue
             true = {x for x in answer.model if x > 0}
             model = ModelElements(universe, lambda x, true=true: (abs(x) in true) == (x > 0))  # type: ignore[misc]

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from core.certificate import Certified
+from core.certificate.results import Certified
 from core.solver.contract import Sat, Unsat
 from core.terms import Term
 from core.verdict import Safe

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-import sat
-from core.certificate import Certified, Effort, check_certificate
+from core.certificate.check import check_certificate
+from core.certificate.results import Certified
+from core.decision.prover import Effort
 from core.limits import Limits
 from core.program import Program
 from core.solver.cvc5_solver import Cvc5Factory
@@ -23,6 +24,7 @@ from methods.engines.pdr.execution import PathExecution
 from methods.engines.pdr.universal_clauses import HeapField, HeapRelation
 from methods.engines.pdr.values import StateAfter
 from methods.engines.pdr.view import HeapView, KnownPointers
+from sat.solver import Satisfiable
 from tests.support.lists import PRELUDE, examined, outcomes
 from tests.unit.methods.engines.pdr.test_execution import holds, term_name
 
@@ -124,7 +126,7 @@ class OrderedPath:
         for relation, args, _ in self.atoms(next(states())):
             self.execution.order.holds_after(relation, args, self.after.scalars)
 
-    def agrees(self, answer: sat.Satisfiable, state: State) -> bool:
+    def agrees(self, answer: Satisfiable, state: State) -> bool:
         """Whether a model has the numbers and pointers of a state after the path."""
         order, scalars = self.execution.order, self.after.scalars
         found = [holds(answer, order.holds_after(r, args, scalars)) == yes for r, args, yes in self.atoms(state)]
@@ -150,7 +152,7 @@ def test_an_operation_gives_the_order_of_the_new_state(statement: str) -> None:
         path.make_gates()
     for state in states():
         answers = [(path, path.universe.solver.solve(path.before(state))) for path in found]
-        taken = [(path, answer) for path, answer in answers if isinstance(answer, sat.Satisfiable)]
+        taken = [(path, answer) for path, answer in answers if isinstance(answer, Satisfiable)]
         assert len(taken) == 1, state
         path, answer = taken[0]
         assert path.agrees(answer, OPERATIONS[statement](state)), state

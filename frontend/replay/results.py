@@ -1,4 +1,4 @@
-"""What a run of the real program says of a claim."""
+"""The results of a run of the real program that shall confirm a claim."""
 
 from __future__ import annotations
 

@@ -6,19 +6,19 @@ how they are read. They are heuristic: they affect how soon there is an answer, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.program import Program
 from interplay.portfolio.features import Features, features_of
 from methods.registry import ENGINES
 
 _FEATURES = frozenset(field.name for field in fields(Features))
-_CONDITION = re.compile(r"(?P<no>no )?(?P<feature>\w+)(?: (?P<relation>>=|<) (?P<bound>\d+))?")
+_CONDITION = pattern(r"(?P<no>no )?(?P<feature>\w+)(?: (?P<relation>>=|<) (?P<bound>\d+))?")
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ ALL_FRAMES = -1  # the level of a lemma that holds in every frame
 
 RUN = -1  # the number that stands for the run itself where attempts are numbered
 
-Place = tuple[tuple[int, ...], int]  # a location of the expansion: (stack of call edges, location)
+Place = tuple[tuple[int, ...], int]  # an `At` as plain data: (stack of call edges, location)
 CALLED = (-1,)  # the stack that stands for any call, at the entry and the exit of a function with a contract
 
 

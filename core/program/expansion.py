@@ -22,7 +22,7 @@ from core.terms import Substitution, Term
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A location of the expansion: `stack` holds the ids of the call edges that are active, outermost first."""
+    """A location with its calling context: `stack` holds the ids of the call edges that are active, outermost first."""
 
     stack: tuple[int, ...]
     location: int

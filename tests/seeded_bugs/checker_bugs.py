@@ -176,7 +176,7 @@ BUGS: tuple[LawBug, ...] = (
     LawBug("elements of ghosts by their readings.", _everywhere, _accepted("allocations")),
     LawBug("The updates for what a step writes to pointer fields", _without_demands, _accepted("cycles")),
     LawBug("Check that what is known of ghosts where a path ends is so.", _always(None), _accepted("cycles")),
-    LawBug("holds wherever all that is `known`, and all `facts`, do.", _always(Proved(())), _accepted("cycles")),
+    LawBug("holds wherever all `hypotheses` and `facts` do.", _always(Proved(())), _accepted("cycles")),
     # lists
     LawBug(
         "The store closes no cycle, and it stores null or an allocated address.",

@@ -28,7 +28,7 @@ class LocationKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SourcePlace:
+class ShownPosition:
     """A position in the source; column 0 where only the line is known."""
 
     file: str
@@ -43,7 +43,7 @@ class ShownLocation:
     id: int
     kind: LocationKind
     loop: bool
-    place: SourcePlace | None
+    place: ShownPosition | None
     check: str
     """The property checked here; empty where nothing is checked."""
 
@@ -60,7 +60,7 @@ class ShownEdge:
     kind: str
     text: str
     operation: str
-    place: SourcePlace | None
+    place: ShownPosition | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +118,10 @@ def _location(program: Program, function: Function, location: Location) -> Shown
     )
 
 
-def _places(program: Program, location: Location) -> Iterator[SourcePlace]:
+def _places(program: Program, location: Location) -> Iterator[ShownPosition]:
     spans = [location.span, *(edge.span for edge in program.out_edges[location.id])]
     spans += [edge.span for edge in program.in_edges[location.id]]
-    yield from (SourcePlace(span.file, span.line, span.column) for span in spans if span is not None)
+    yield from (ShownPosition(span.file, span.line, span.column) for span in spans if span is not None)
 
 
 def _kind(function: Function, location: Location, is_error: bool) -> LocationKind:
@@ -136,6 +136,6 @@ def _kind(function: Function, location: Location, is_error: bool) -> LocationKin
 
 def _edge(edge: Edge, texts: OperationTexts) -> ShownEdge:
     span = edge.span
-    place = None if span is None else SourcePlace(span.file, span.line, span.column)
+    place = None if span is None else ShownPosition(span.file, span.line, span.column)
     kind = type(edge.operation).__name__.lower()
     return ShownEdge(edge.id, edge.source, edge.target, kind, edge.text, texts.of(edge), place)

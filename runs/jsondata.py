@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Collection
+from typing import TypeVar
+
+_T = TypeVar("_T")
 
 
 class Malformed(ValueError):
-    """Stored data is not what its format says. The message is one line for display."""
+    """Stored data is not what its format says. The message is one line for display, and begins with the place."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.path: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{'.'.join(self.path)}: {self.args[0]}" if self.path else str(self.args[0])
 
 
 def parse(text: str | bytes) -> object:
@@ -75,6 +86,41 @@ def as_object(value: object) -> dict[str, object]:
     if isinstance(value, dict):
         return value
     raise Malformed(f"expected an object, found {_shown(value)}")
+
+
+class Fields:
+    """The fields of a JSON object: those that are asked for must be there, and others than `names` must not."""
+
+    def __init__(self, value: object, names: Collection[str] = ()) -> None:
+        self._data = as_object(value)
+        strange = next((name for name in self._data if name not in names), None) if names else None
+        if strange is not None:
+            raise Malformed(f"there is no field {_shown(strange)} here, but {', '.join(names)}")
+
+    def __getitem__(self, name: str) -> object:
+        if name not in self._data:
+            raise Malformed(f"{name!r} is missing")
+        return self._data[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._data
+
+    def get(self, name: str) -> object:
+        """The field, an empty list where it is left out."""
+        return self._data.get(name, [])
+
+
+def each(values: object, name: str, read: Callable[[int, object], _T]) -> list[_T]:
+    """Each value of the list with this name, read by `read` from its position and itself; errors say which it was."""
+    made: list[_T] = []
+    try:
+        for index, value in enumerate(as_list(values)):
+            made.append(read(index, value))
+    except Malformed as error:
+        position = f"[{len(made)}]" if isinstance(values, list) else ""
+        error.path = (f"{name}{position}", *error.path)
+        raise
+    return made
 
 
 def _shown(value: object) -> str:

@@ -11,7 +11,7 @@ unpacked to disk or executed, only known members are read, and each has a bound 
     program.json    runs.serialize.encode_program
     events.jsonl    runs.events_json
     times.jsonl     [position, seconds]: when the event at this position arrived; positions left out: as the one before
-    evidence.json   runs.serialize.encode_evidence
+    evidence.json   runs.evidence_json.encode_evidence
     verdict.json    the last event
     trouble.txt     the traceback of an internal error, if there was one
 """
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 FORMAT = "interplay-run"
 RUN_SUFFIX = ".interplay"
 EVENTS, TIMES = "events.jsonl", "times.jsonl"
-CERTIFICATE = "certificate.json"
-"""The member of a run that holds a certificate that somebody wrote: see `runs.certificate_json`. No zip has it."""
 MEMBERS = (
     "options.json",
     "sources.json",
@@ -63,6 +61,7 @@ class StoredRun:
     writer: str
     members: Mapping[str, bytes]
     complete: bool  # False: read from the journal of a run that goes on or was cut off
+    beside: Path | None = None  # the folder of the files that evidence names, which is no run
 
     def document(self, name: str) -> object | None:
         """The JSON value of a member; None if the run ended before it was written."""
@@ -125,28 +124,31 @@ def open_run(path: Path) -> StoredRun:
         return _open_journal(path)
     if journal.is_dir():  # newer than the file beside it: a run that finishes removes its journal
         return _open_journal(journal)
-    with path.open("rb") as stream:
-        is_text = stream.read(64).lstrip().startswith(b"{")
-    if is_text:
-        return _open_certificate(path)
+    if _is_text(path):
+        raise Malformed(f"{path}: no run file; evidence in JSON is examined by `interplay check {path}`")
     return _open_zip(path)
 
 
-def _open_certificate(path: Path) -> StoredRun:
-    """A certificate that somebody wrote, as a run of which nothing else is known. Its program lies beside it."""
+def open_evidence(path: Path) -> StoredRun:
+    """Open what `interplay check` examines: a run file, or evidence in JSON with the files that it names beside it."""
+    if path.is_dir() or journal_of(path).is_dir() or not _is_text(path):
+        return open_run(path)
     if path.stat().st_size > LARGEST_MEMBER:
         raise Malformed(f"{path}: larger than allowed")
-    from runs.certificate_json import is_certificate  # few open one, and it reads SMT-LIB
+    from runs.evidence_json import head  # few open one
 
-    document = parse(path.read_bytes())
-    if not is_certificate(document):
-        raise Malformed(f"{path}: neither a run file nor a certificate")
-    options = as_object(as_object(document).get("options"))
-    task = as_str(options.get("task"))
-    names = [task, *(as_str(name) for name in as_list(options.get("files", [])))]
-    sources = [[name, (path.parent / name).read_text("utf-8", "replace")] for name in names]
-    members = {"options.json": options, "sources.json": sources, CERTIFICATE: document}
-    return StoredRun(path, "", {name: compact(one).encode() for name, one in members.items()}, complete=True)
+    document = path.read_bytes()
+    try:
+        options = head(parse(document))
+    except Malformed as error:
+        raise Malformed(f"{path}: {error}") from None
+    members = {"options.json": compact(options).encode(), "evidence.json": document}
+    return StoredRun(path, "", members, complete=True, beside=path.parent)
+
+
+def _is_text(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(64).lstrip().startswith(b"{")
 
 
 def journal_of(path: Path) -> Path:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from core.pattern import pattern
 from core.terms import BOOL, FUNCTIONS, INT, Arena, ArraySort, Op, Sort, Term, Treatment, combine
 from runs.events import TermDefined
-from runs.jsondata import Malformed, as_int, as_ints, as_list, as_row, as_str
+from runs.jsondata import Malformed, as_ints, as_row, as_str, each
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -233,7 +233,10 @@ class TermTable:
 def read_table(rows: object, arena: Arena) -> TermReader:
     """The reader of a table that `TermTable` wrote. Raises `Malformed`."""
     reader = TermReader(arena)
-    for number, row in enumerate(as_list(rows)):
+
+    def define(number: int, row: object) -> None:
         op, args, payload, sort = as_row(row, 4)
-        reader.define(TermDefined(as_int(number), as_str(op), as_ints(args), as_str(payload), as_str(sort)))
+        reader.define(TermDefined(number, as_str(op), as_ints(args), as_str(payload), as_str(sort)))
+
+    each(rows, "terms", define)
     return reader

@@ -156,18 +156,16 @@ def _verifying_commands(commands: _Commands) -> None:
     )
     check = commands.add_parser(
         "check",
-        help="examine the evidence in a run file again",
-        description="Lower the sources that a run file holds again, compare the program, and check the certificate or "
-        "run the counterexample again. No engine takes part.",
+        help="examine evidence: that of a run file again, or what a tool or a person wrote",
+        description="Lower the program that evidence is about, and check its certificates and run its counterexamples. "
+        "No engine takes part. Exit codes: those of `verify`.",
         allow_abbrev=False,
     )
     check.add_argument(
-        "run", metavar="RUN", help="a run file that `verify --output` wrote, or a certificate in JSON that you wrote"
-    )
-    check.add_argument(
-        "--evidence",
-        metavar="FILE",
-        help="examine this evidence in JSON instead: that of `interplay engine`, or of any tool",
+        "evidence",
+        metavar="EVIDENCE",
+        help="a run file that `verify --output` wrote, or a document in JSON that `interplay engine`, another tool or "
+        "a person wrote (docs/evidence.md)",
     )
     check.add_argument(
         "--obligations",
@@ -206,9 +204,9 @@ def _program_commands(commands: _Commands) -> None:
     engine = commands.add_parser(
         "engine",
         help="run one engine as a filter, from a program to its evidence",
-        description="Read a program in JSON (`interplay lower --format json`, or program.json of a run file) from "
-        "standard input, run one engine, and write its evidence to standard output, as evidence.json of a run file. "
-        "Nothing is examined: `interplay check` does that. Exit code 0: there is evidence for every check.",
+        description="Read a program in JSON (`interplay lower --format json`) from standard input, run one engine, and "
+        "write its evidence to standard output. Nothing is examined: `interplay check` does that. Exit code 0: there "
+        "is evidence for every check.",
         allow_abbrev=False,
     )
     _engine_options(engine)

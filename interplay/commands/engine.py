@@ -1,7 +1,7 @@
 """The command `interplay engine`: one engine on a program from standard input, its evidence on standard output.
 
-Both are the documents `program.json` and `evidence.json` of run files, so an engine in another language takes part by
-reading the one and writing the other. Nothing of the evidence is examined here: `interplay check` does that.
+`docs/evidence.md` describes both documents: an engine in another language takes part by reading the one and writing the
+other. Nothing of the evidence is examined here: `interplay check` does that.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ from interplay.session.scalar_outcomes import Translator
 from methods.engine import NotSupported
 from methods.registry import ENGINES
 from runs.events import Level, Place
-from runs.jsondata import Malformed, compact, parse
-from runs.serialize import decode_program, encode_evidence
+from runs.evidence_json import FORMAT, VERSION, encode_evidence
+from runs.jsondata import Malformed, as_object, compact, parse
+from runs.serialize import decode_program
 
 
 def run_engine(options: Namespace) -> int:
@@ -44,7 +45,8 @@ def run_engine(options: Namespace) -> int:
 
     def work() -> int:
         try:
-            program = decode_program(parse(sys.stdin.buffer.read()), Arena())
+            given = as_object(parse(sys.stdin.buffer.read()))
+            program = decode_program(given, Arena())
         except Malformed as error:
             _print_error(f"standard input: {error}")
             return ExitCode.NOT_PARSED
@@ -55,8 +57,10 @@ def run_engine(options: Namespace) -> int:
             return ExitCode.COMMAND_LINE
         outcomes, status = _outcomes(request, program, checks)
         evidence = {check: one for check, one in outcomes.items() if not isinstance(one, Unknown)}
+        about = {name: given[name] for name in ("options", "digest") if name in given}
+        document = {"format": FORMAT, "version": VERSION, **about, **encode_evidence(evidence)}
         with open(output, "w", encoding="ascii") as stream:
-            stream.write(f"{compact(encode_evidence(evidence))}\n")
+            stream.write(f"{compact(document)}\n")
         return EXIT_CODES[Status.TRUE if len(evidence) == len(checks) else status]
 
     return guarded(work)

@@ -6,7 +6,6 @@ import contextlib
 import os
 import signal
 import sys
-import tempfile
 from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import replace
@@ -26,11 +25,11 @@ from interplay.process.control import Control, Observer, journal_for
 from interplay.process.start import StartWorker, by_command, by_fork
 from interplay.session.endings import ExitCode
 from interplay.session.recorded_edits import steered
-from interplay.session.request import WRITER, Request, Stage, read_request, wrong_options
+from interplay.session.request import QUESTION, WRITER, Request, Stage, read_request, wrong_options
 from runs.events import Level, Message, VerdictReached
 from runs.events_json import header
 from runs.jsondata import Malformed
-from runs.runfile import Journal, StoredRun, open_run, put_text, write_journal
+from runs.runfile import Journal, StoredRun, open_evidence, open_run
 from runs.runview import RunView
 
 if TYPE_CHECKING:
@@ -112,27 +111,17 @@ def wrong_property(asked: str | None) -> str | None:
 
 
 def check(options: Namespace) -> int:
-    """`interplay check`: print the task of a stored run, then examine its evidence again, or that of a file."""
-    if options.evidence is None:
-        return _check(options)
-    with tempfile.TemporaryDirectory(prefix="interplay-") as directory:
-        try:
-            evidence = Path(options.evidence).read_text("utf-8", "backslashreplace")
-            write_journal(open_run(Path(options.run)), Path(directory))
-            put_text(Path(directory), "evidence.json", evidence)
-        except (OSError, Malformed) as error:
-            return _unreadable(error)
-        options.run = directory
-        return _check(options)
-
-
-def _check(options: Namespace) -> int:
+    """`interplay check`: print the task that evidence is about, then examine it: that of a run file, or any in JSON."""
+    from interplay.session.session import reader_of
     from interplay.session.verification_task import description, read_verification_task
 
     try:
-        run = open_run(Path(options.run))
+        run = open_evidence(Path(options.evidence))
         stored = read_request(run.options())
-        task = read_verification_task(replace(stored, witness=None), run.source)
+        strange = run.options().keys() - QUESTION if run.beside else ()
+        if strange:
+            raise Malformed(f"{run.path}: options: there is no option {min(strange)}, but {', '.join(QUESTION)}")
+        task = read_verification_task(replace(stored, witness=None), reader_of(run))
     except (OSError, Malformed) as error:
         return _unreadable(error)
     except FrontendError as error:
@@ -145,7 +134,7 @@ def _check(options: Namespace) -> int:
             Path(folder).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             return _usage(f"{folder}: {error.strerror}")
-    request = applied(replace(stored, level=Level.SUMMARY, recheck=options.run, obligations=folder), options)
+    request = applied(replace(stored, level=Level.SUMMARY, recheck=options.evidence, obligations=folder), options)
     return _verify_as_text(request, _Files(), _verbosity(options), _start_worker(options))
 
 

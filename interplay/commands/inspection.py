@@ -42,7 +42,7 @@ def inspect(request: Request, view: ProgramFormat, output: Path | None) -> int:
         program = _program(request, _task(request))
         for text in program.warnings:
             print(text, file=sys.stderr)
-        _write(_writer(view)(program), output)
+        _write(_writer(view, request)(program), output)
 
     return guarded(work)
 
@@ -94,7 +94,7 @@ def _program(request: Request, task: VerificationTask) -> Program:
     return lowered(task, unit, request.arithmetic)
 
 
-def _writer(view: ProgramFormat) -> Callable[[Program], str]:
+def _writer(view: ProgramFormat, request: Request) -> Callable[[Program], str]:
     match view:
         case ProgramFormat.SVG:
             from interplay.presentation.graphs.automaton_svg import to_svg
@@ -109,7 +109,7 @@ def _writer(view: ProgramFormat) -> Callable[[Program], str]:
 
             return to_json
         case ProgramFormat.PROGRAM:
-            return _document
+            return lambda program: _document(program, request)
         case ProgramFormat.TEXT:
             from interplay.presentation.programtext import to_text
 
@@ -118,10 +118,13 @@ def _writer(view: ProgramFormat) -> Callable[[Program], str]:
             return _clauses
 
 
-def _document(program: Program) -> str:
+def _document(program: Program, request: Request) -> str:
+    """The document that engines read: the program, and by what evidence names it."""
+    from runs.evidence_json import digest
     from runs.serialize import encode_program
 
-    return f"{compact(encode_program(program))}\n"
+    written = encode_program(program)
+    return f"{compact({'options': request.question(), 'digest': digest(written), **written})}\n"
 
 
 def _clauses(program: Program) -> str:

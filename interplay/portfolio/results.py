@@ -12,8 +12,8 @@ from interplay.portfolio.attempt_ends import AttemptEnd
 from interplay.session.examination import resting_on, result_of
 from interplay.session.member_storage import MemberStorage
 from runs.events import AttemptResult
+from runs.evidence_json import decode_evidence, encode_evidence
 from runs.jsondata import parse
-from runs.serialize import decode_evidence, encode_evidence
 
 
 def results_for(

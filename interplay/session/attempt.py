@@ -22,8 +22,8 @@ from interplay.session.services import ExaminedTask, Services
 from methods.engine import NotSupported
 from methods.options import WrongOption
 from methods.registry import ENGINES
+from runs.evidence_json import encode_evidence
 from runs.jsondata import Malformed
-from runs.serialize import encode_evidence
 
 RESERVED = 0.2  # the part of the time limit that is kept for evidence
 

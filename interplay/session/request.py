@@ -545,6 +545,11 @@ class Request:
             return 0.0
         return VACUITY if self.time_limit is None else min(VACUITY, self.time_limit / 10)
 
+    def question(self) -> dict[str, object]:
+        """The options that say which program is meant, and what is asked of it, where they differ from the defaults."""
+        written = self.to_json()
+        return {name: written[name] for name in QUESTION if getattr(self, name) != DEFAULTS.get(name)}
+
     def to_json(self) -> dict[str, object]:
         written: dict[str, object] = {}
         for name, option in REQUEST_OPTIONS.items():
@@ -563,6 +568,12 @@ def _request_options() -> Iterator[tuple[str, RequestOption]]:
 
 REQUEST_OPTIONS: Mapping[str, RequestOption] = dict(_request_options())
 """The descriptions of the fields of a request, by name."""
+
+QUESTION = (
+    *("task", "files"),
+    *(name for name, one in REQUEST_OPTIONS.items() if one.section in (Section.SOURCES, Section.QUESTION)),
+)
+"""The options that say which program is meant, and what is asked of it."""
 
 DEFAULTS: Mapping[str, object] = {one.name: one.default for one in fields(Request) if one.default is not MISSING}
 """The values that fields have where a request does not say otherwise."""

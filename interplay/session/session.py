@@ -35,9 +35,10 @@ from interplay.session.request import Request
 from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
 from interplay.session.vacuity import NO_START, reach, uncalled, unreached
 from runs.events import AttemptStarted, Event, Message, PhaseStarted
-from runs.jsondata import Malformed, compact, parse
-from runs.runfile import CERTIFICATE, StoredRun, open_run
-from runs.serialize import Evidence, decode_evidence, encode_program
+from runs.evidence_json import Evidence, decode_evidence, digest
+from runs.jsondata import Malformed, as_object, compact, parse
+from runs.runfile import StoredRun, open_evidence
+from runs.serialize import encode_program
 from runs.termtable import TermWriter
 
 _SEARCH = 20.0
@@ -88,7 +89,7 @@ class Session:
         stored = None if self.request.recheck is None else _opened(self.request.recheck)
         if stored is not None and self.request.witness is not None:
             raise Malformed("the run examined a witness, so its program is not that of the sources alone")
-        task = self._load(_files_on_disk if stored is None else stored.source)
+        task = self._load(_files_on_disk if stored is None else reader_of(stored))
         program = task.program
         self._store(task.sources)
         self.storage.document("program.json", lambda: encode_program(program))
@@ -175,18 +176,15 @@ class Session:
 
     def _recheck(self, task: PreparedTask, stored: StoredRun) -> Ending:
         """Examine stored evidence again. It names its program, which is lowered anew and compared."""
-        written = stored.document(CERTIFICATE)
-        if written is not None:
-            from runs.certificate_json import decode_certificate
-
-            certificate = decode_certificate(written, task.program)
-            evidence = Evidence(dict.fromkeys((check.id for check in task.program.checks), certificate), {})
-        elif stored.document("program.json") != parse(compact(encode_program(task.program))):
+        document = stored.document("evidence.json")
+        if not _is_about(stored, document, task.program):
             return self._end_all(task.program, "the stored program is not that of the stored sources")
-        elif (found := stored.document("evidence.json")) is None:
+        if document is None:
             return self._end_all(task.program, "the run file has no evidence")
-        else:
-            evidence = decode_evidence(found, task.program.arena)
+        try:
+            evidence = decode_evidence(document, task.program.arena, task.program)
+        except Malformed as error:
+            raise Malformed(f"{stored.path}: {error}") from None
         check_references(task.program, evidence)
         limits = Limits(self.request.time_limit)
         self.steering.on_cancel(limits.stop)
@@ -241,9 +239,23 @@ def _about(task: PreparedTask, verdict: Verdict) -> Ending:
 
 def _opened(name: str) -> StoredRun:
     try:
-        return open_run(Path(name))
+        return open_evidence(Path(name))
     except OSError as error:
         raise Malformed(f"{name}: {error.strerror}") from None
+
+
+def reader_of(stored: StoredRun) -> ReadFile:
+    """The reader of the files that a run has read, or of those that lie beside evidence."""
+    folder = stored.beside
+    return stored.source if folder is None else lambda name: read_source(folder / name)
+
+
+def _is_about(stored: StoredRun, document: object, program: Program) -> bool:
+    """Whether a stored program, or the digest that evidence may have, is that of a program."""
+    if stored.beside is None:
+        return stored.document("program.json") == parse(compact(encode_program(program)))
+    named = as_object(document).get("digest")
+    return named is None or named == digest(encode_program(program))
 
 
 def _files_on_disk(name: str) -> str:

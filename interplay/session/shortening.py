@@ -14,7 +14,7 @@ from core.program import Program
 from core.verdict import Shortened, Unsafe
 from interplay.session.apart import Apart
 from interplay.session.context import Watchdog
-from runs.serialize import decode_evidence, encode_evidence
+from runs.evidence_json import decode_evidence, encode_evidence
 
 
 class ShorteningApart:

@@ -51,10 +51,11 @@ from interplay.witnesses.formats.model import (
 )
 from interplay.witnesses.formats.testsuite import TestInputs
 from runs.events import CheckDecided
+from runs.evidence_json import Evidence, decode_evidence
 from runs.jsondata import Malformed
 from runs.runfile import StoredRun
 from runs.runview import RunView
-from runs.serialize import Evidence, decode_evidence, decode_program
+from runs.serialize import decode_program
 
 LONGEST_INVARIANT = 60_000  # characters
 _MEMBER = pattern(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*")

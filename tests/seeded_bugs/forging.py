@@ -27,8 +27,9 @@ from interplay.session.request import ReplayMode, Request
 from interplay.session.services import EvidenceAccepted, PreparedTask
 from interplay.session.session import Session, check_references
 from runs.events import CheckDecided, Event
+from runs.evidence_json import decode_evidence
 from runs.jsondata import Malformed
-from runs.serialize import decode_evidence, decode_program, encode_program
+from runs.serialize import decode_program, encode_program
 
 Document = dict[str, Any]
 

@@ -16,8 +16,8 @@ from core.program.expansion import At, Expansion
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, INT_ARRAY, Arena, Term
 from core.verdict import Certificate, Fold, Safe
+from runs.evidence_json import decode_evidence, encode_evidence
 from runs.jsondata import compact, parse
-from runs.serialize import decode_evidence, encode_evidence
 from tests.support.program_builder import ProgramBuilder
 
 LARGEST = 1000

@@ -20,8 +20,9 @@ from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, INT_ARRAY, Arena, Term
 from core.verdict import Certificate, Contract, Fold, HeapGhosts, Safe
 from interplay.session.session import check_references
+from runs.evidence_json import decode_evidence, encode_evidence
 from runs.jsondata import Malformed, compact, parse
-from runs.serialize import decode_evidence, decode_program, encode_evidence, encode_program
+from runs.serialize import decode_program, encode_program
 from tests.seeded_bugs.forging import Forger, names_of
 from tests.support.program_builder import ProgramBuilder
 from tests.support.pushing import PUSHING, Pushing, pushing

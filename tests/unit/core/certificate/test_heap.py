@@ -19,8 +19,8 @@ from core.solver.contract import Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import INT, Arena, Op, Term, literals
 from core.verdict import Certificate, HeapGhosts, Safe
+from runs.evidence_json import decode_evidence, encode_evidence
 from runs.jsondata import compact, parse
-from runs.serialize import decode_evidence, encode_evidence
 from tests.support.lists import list_program, outcomes
 
 PROGRAM = list_program("p->h = 2; for (p = a; p; p = p->n) if (p->h != 1 && p->n) reach_error();")

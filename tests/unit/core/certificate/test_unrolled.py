@@ -25,7 +25,7 @@ from core.solver.evidence import EvidenceFactory
 from core.terms import INT_ARRAY, Term
 from core.verdict import Certificate, Safe
 from runs.events import EvidenceRepeated, EvidenceStep
-from runs.serialize import decode_evidence, encode_evidence
+from runs.evidence_json import decode_evidence, encode_evidence
 from tests.contract.test_engines import calling, counting, recursive
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program

@@ -11,8 +11,8 @@ from interplay.portfolio.results import keep_evidence, results_for
 from interplay.session.endings import combined
 from interplay.session.member_storage import JournalStorage
 from runs.events import CheckDecided
+from runs.evidence_json import decode_evidence, encode_evidence
 from runs.jsondata import parse
-from runs.serialize import decode_evidence, encode_evidence
 from tests.support.small_programs import counting_loop
 
 PROGRAM = counting_loop(3)

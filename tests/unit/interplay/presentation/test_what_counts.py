@@ -22,8 +22,9 @@ from interplay.session.request import ReplayMode, Request
 from interplay.session.session import Session
 from methods.paths.fewer_rounds import with_fewer_rounds
 from runs.events import Event
+from runs.evidence_json import decode_evidence
 from runs.runview import RunView
-from runs.serialize import decode_evidence, decode_program
+from runs.serialize import decode_program
 
 DECLARATIONS = """extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 void *malloc(__SIZE_TYPE__); void free(void *);

@@ -11,8 +11,8 @@ from core.terms import Arena
 from core.verdict import Confirmer, Executed, confirmer_of
 from interplay.commands.cli import main
 from interplay.witnesses.writing import witness_of
+from runs.evidence_json import decode_evidence, encode_evidence
 from runs.runfile import open_run
-from runs.serialize import decode_evidence, encode_evidence
 from tests.support.forged import forged
 
 pytestmark = pytest.mark.long

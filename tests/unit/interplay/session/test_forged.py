@@ -15,7 +15,7 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from interplay.commands.cli import main
-from runs.serialize import encode_evidence
+from runs.evidence_json import encode_evidence
 from tests.support.forged import forged, members_of
 
 pytestmark = pytest.mark.long

@@ -14,8 +14,8 @@ from frontend.typed.ctype import DataModel
 from interplay.commands.cli import main
 from methods.engine import EditAction
 from runs.events import TermDefined
+from runs.evidence_json import decode_evidence
 from runs.runfile import open_run
-from runs.serialize import decode_evidence
 from tests.unit.interplay.session.test_steered import MAIN, at_round, request, run, view_of
 
 DECLARATIONS = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"

@@ -1,4 +1,4 @@
-"""Certificates that people write: that of the documentation holds, wrong ones are rejected."""
+"""Evidence that people and tools write: that of the documentation holds, wrong one is rejected."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Arena
 from core.terms.formulas import read_formula
 from core.terms.smtlib import NotReadable
+from core.verdict import Certificate
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
-from runs.certificate_json import FORMAT, decode_certificate
+from runs.evidence_json import decode_evidence
 from runs.jsondata import Malformed
-from runs.runfile import CERTIFICATE, open_run
+from runs.runfile import open_evidence, open_run
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 PRELUDE = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 extern void *malloc(unsigned long);
@@ -64,7 +65,7 @@ def lowered(text: str) -> Program:
 
 def documented() -> dict[str, Any]:
     """The example of the documentation."""
-    page = (ROOT / "docs" / "certificates.md").read_text("utf-8")
+    page = (ROOT / "docs" / "evidence.md").read_text("utf-8")
     found = re.search(r"```json\n(.*?)```", page, re.DOTALL)
     assert found is not None
     document: dict[str, Any] = json.loads(found[1])
@@ -73,8 +74,8 @@ def documented() -> dict[str, Any]:
 
 def written(folder: Path, document: object) -> Path:
     (folder / "counter.c").write_text((ROOT / "resources" / "examples" / "counter.c").read_text())
-    (folder / "certificate.json").write_text(json.dumps(document, indent=2))
-    return folder / "certificate.json"
+    (folder / "evidence.json").write_text(json.dumps(document, indent=2))
+    return folder / "evidence.json"
 
 
 def checked(folder: Path, document: object) -> tuple[int, str]:
@@ -86,7 +87,7 @@ def checked(folder: Path, document: object) -> tuple[int, str]:
 
 def with_formula(formula: str) -> dict[str, Any]:
     document = documented()
-    document["invariants"][0]["formula"] = formula
+    document["certificates"][0]["invariants"][0][2] = formula
     return document
 
 
@@ -97,6 +98,11 @@ def test_the_example_of_the_documentation_passes(tmp_path: Path) -> None:
     assert "Confirmed by: an inductive invariant" in said
 
 
+def test_what_is_not_a_run_is_not_shown_as_one(tmp_path: Path) -> None:
+    with pytest.raises(Malformed, match=r"no run file; evidence in JSON is examined by `interplay check"):
+        open_run(written(tmp_path, documented()))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("formula", "code", "reason"),
@@ -104,7 +110,11 @@ def test_the_example_of_the_documentation_passes(tmp_path: Path) -> None:
         ("(and (>= down 0) (= up n))", 5, "does not establish what its target requires"),
         ("(>= down 0)", 5, "does not establish what its target requires"),
         ("false", 5, "does not establish what its target requires"),
-        ("(and (>= down 0) n)", 3, "sorts do not fit"),
+        (
+            "(and (>= down 0) n)",
+            3,
+            "evidence.json: certificates[0].invariants[0]: '(and (>= down 0) n)': and: sorts",
+        ),
         ("(= up other)", 3, "other is no variable here"),
     ],
 )
@@ -115,14 +125,20 @@ def test_wrong_ones_are_rejected(formula: str, code: int, reason: str, tmp_path:
     assert "VERDICT: true" not in said
 
 
+def certificate_of(parts: dict[str, Any], program: Program) -> Certificate:
+    evidence = decode_evidence({"certificates": [parts]}, program.arena, program)
+    assert list(evidence.certificates) == [check.id for check in program.checks]
+    return evidence.certificates[0]
+
+
 def examined(program: Program, **parts: object) -> CertificateResult:
-    certificate = decode_certificate({"format": FORMAT, "version": 1, **parts}, program)
+    certificate = certificate_of(parts, program)
     checks = [check.id for check in program.checks]
     return check_certificate(program, checks, certificate, Cvc5Factory(), Limits(), lambda _: None, Effort(query=300))
 
 
 def contract(post: str) -> list[object]:
-    return [{"function": "down", "pre": "(and (<= 0 p) (<= p 99))", "post": post}]
+    return [["down", "(and (<= 0 p) (<= p 99))", post]]
 
 
 def test_contracts_speak_of_snapshots() -> None:
@@ -142,28 +158,24 @@ def test_contracts_speak_of_lists() -> None:
         (and (select written x) (= (select |{values}| (+ x {offset})) 1))))
         (or (= list 0) (select allocated list)))"""
     push, call = program.functions["push"], next(edge.id for edge in program.edges if edge.text == "main()")
-    head = {"calls": [call], "location": next(at.id for at in program.locations if at.loop)}
-    places = [head, {"calls": [-1], "location": push.entry}, {"location": push.exit}]
-    field = {"array": pointers, "offset": behind, "reaches": "reaches", "written": "written"}
-    heap = {"kind": "heap", "allocated": "allocated", "fields": [field], "described": places}
-    parts = {"ghosts": [heap], "invariants": [{**head, "formula": ones}]}
-    assert isinstance(
-        examined(program, contracts=[{"function": "push", "pre": ones, "post": ones}], **parts), Certified
-    )
+    head = [[call], next(at.id for at in program.locations if at.loop)]
+    field = [f"|{pointers}|", behind, "reaches", "written"]
+    places = [head, [[-1], push.entry], [[], push.exit]]
+    heap = {"allocated": "allocated", "fields": [field], "structured": places}
+    parts: dict[str, object] = {"ghosts": [["heap", heap]], "invariants": [[*head, ones]]}
+    assert isinstance(examined(program, contracts=[["push", ones, ones]], **parts), Certified)
     twos = ones.replace(") 1)", ") 2)")
     for post in (twos, "true"):
-        wrong = examined(program, contracts=[{"function": "push", "pre": ones, "post": post}], **parts)
+        wrong = examined(program, contracts=[["push", ones, post]], **parts)
         assert isinstance(wrong, Rejected | Inconclusive)
 
 
 def test_ghost_arrays_are_read() -> None:
     program = lowered(SUMS)
-    call = next(edge.id for edge in program.edges if edge.text == "main()")
-    place = {"calls": [call], "location": [at.id for at in program.locations if at.loop][1]}
-    step = "(+ result (select a index))"
-    fold = {"kind": "fold", "symbol": "sums", **place, "edges": [], "first": "0", "step": step, "bound": "true"}
-    named = {**place, "formula": "(= (select sums 0) 0)"}
-    certificate = decode_certificate({"ghosts": [fold], "invariants": [named]}, program)
+    place = [None, [at.id for at in program.locations if at.loop][1]]
+    fold = ["fold", [*place, [], ["sums", "result", "index", "0", "(+ result (select a index))", "true"]]]
+    named = [*place, "(= (select sums 0) 0)"]
+    certificate = certificate_of({"ghosts": [fold], "invariants": [named]}, program)
     assert [ghost.symbols[0].name for ghost in certificate.ghosts] == ["\\sums"]
     assert isinstance(examined(program, ghosts=[fold], invariants=[named]), Rejected | Inconclusive)
 
@@ -171,16 +183,12 @@ def test_ghost_arrays_are_read() -> None:
 def test_ghost_arrays_have_the_values_that_they_are_given() -> None:
     text = (ROOT / "resources" / "examples" / "counter.c").read_text("utf-8")
     program = lower(parse_program(text, "counter.c", DataModel.ILP32), UnreachCall())
-    (given,) = documented()["invariants"]
-    place = {"calls": given["calls"], "location": given["location"]}
-    edges = [edge.id for edge in program.edges if edge.target == place["location"]]
-    fold = {"kind": "fold", "symbol": "s", **place, "edges": edges, "first": "0", "step": "(+ result 1)"}
-    bounded = {**fold, "bound": "(>= result 0)"}
+    ((calls, line, given),) = documented()["certificates"][0]["invariants"]
+    edges = [edge.id for edge in program.edges if program.locations[edge.target].loop]
+    bounded = ["fold", [calls, line, edges, ["s", "result", "index", "0", "(+ result 1)", "(>= result 0)"]]]
 
     def claiming(more: str) -> CertificateResult:
-        return examined(
-            program, ghosts=[bounded], invariants=[{**place, "formula": f"(and {given['formula']} {more})"}]
-        )
+        return examined(program, ghosts=[bounded], invariants=[[calls, line, f"(and {given} {more})"]])
 
     assert isinstance(claiming("(forall ((k Int)) (=> (>= k 0) (>= (select s k) 0))) (= (select s 0) 0)"), Certified)
     assert isinstance(claiming("(= (select s 1) 1)"), Certified)
@@ -190,38 +198,71 @@ def test_ghost_arrays_have_the_values_that_they_are_given() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"version": 2}, "certificates of version 2 are not read here; 1 is"),
-        ({"format": "other"}, "neither a run file nor a certificate"),
-        ({"options": {}}, "expected a text"),
+        ({"version": 2}, "evidence.json: this is not interplay-evidence of version 1, which is read here"),
+        ({"format": "other"}, "this is not interplay-evidence"),
+        ({"options": []}, "expected an object"),
+        ({"invariants": []}, "there is no field 'invariants' here, but format, version, options"),
     ],
 )
 def test_other_documents_are_refused(change: dict[str, object], message: str, tmp_path: Path) -> None:
     with pytest.raises(Malformed, match=message):
-        open_run(written(tmp_path, {**documented(), **change}))
+        open_evidence(written(tmp_path, {**documented(), **change}))
 
 
-def test_a_certificate_opens_with_the_program_beside_it(tmp_path: Path) -> None:
-    run = open_run(written(tmp_path, documented()))
-    assert "reach_error" in run.source("counter.c")
-    assert run.document(CERTIFICATE) == documented()
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("before", "after", "code", "message"),
+    [
+        ('"version": 1,', '"version": 1', 3, "not JSON: Expecting ',' delimiter: line 4 column 3"),
+        ('"property"', '"proprety"', 3, "evidence.json: options: there is no option proprety"),
+        ("unreach-call", "unreached-call", 3, "there is no such file"),
+        ('"task": "counter.c"', '"task": "other.c"', 3, "other.c:1:1: error: there is no such file"),
+        ('"options"', '"digest": "0", "options"', 5, "the stored program is not that of the stored sources"),
+        ("counter.c:15", "14", 3, "certificates[0].invariants[0]: line 14 has the locations 5, 7: say which"),
+    ],
+)
+def test_errors_say_where(before: str, after: str, code: int, message: str, tmp_path: Path) -> None:
+    file = written(tmp_path, documented())
+    file.write_text(file.read_text().replace(before, after))
+    done = subprocess.run(
+        [sys.executable, "-m", "interplay", "check", str(file)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == code
+    assert message in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"invariant": []}, "certificates have no field 'invariant'"),
-        ({"invariants": [{"calls": [], "location": 999, "formula": "true"}]}, "has no location 999"),
-        ({"invariants": [{"calls": [], "location": 0}]}, "'formula' is missing"),
-        ({"contracts": [{"function": "f", "pre": "true", "post": "true"}]}, "has no function 'f'"),
-        ({"ghosts": [{"kind": "dream"}]}, "unknown kind of ghost 'dream'"),
+        ({"invariant": []}, "certificates[0]: there is no field 'invariant'"),
+        ({"invariants": [[[], 999, "true"]]}, "certificates[0].invariants[0]: the program has no location 999"),
+        ({"invariants": [[[], 0, "true"], [[], 0, "true"]]}, "invariants[1]: this place has an invariant already"),
+        ({"invariants": [[[], 0]]}, "expected 3 values, found 2"),
+        ({"invariants": [[[], "77", "true"]]}, "line 77 has no location"),
+        ({"invariants": [[[], "b.c:6", "true"]]}, "line b.c:6 has no location"),
+        ({"contracts": [["f", "true", "true"]]}, "contracts[0]: the program has no function 'f'"),
+        ({"ghosts": [["dream", {}]]}, "certificates[0].ghosts[0]: unknown kind of ghost 'dream'"),
         ({"lemmas": ["(+ 1 1)"]}, "sorts do not fit"),
-        ({"lemmas": ["(and"]}, "unbalanced parenthesis"),
-        ({"lemmas": [3]}, "expected a text"),
+        ({"lemmas": ["true", "(and"]}, "certificates[0].lemmas[1]: '(and': unbalanced parenthesis"),
+        ({"lemmas": [3]}, "certificates[0].lemmas[0]: term 3 is not defined"),
+        ({"lemmas": [None]}, "expected an integer"),
     ],
 )
 def test_what_is_not_like_the_format_is_said(parts: dict[str, object], message: str) -> None:
     with pytest.raises(Malformed, match=re.escape(message)):
-        decode_certificate(parts, lowered(SUMS))
+        certificate_of(parts, lowered(SUMS))
+
+
+def test_calls_are_named_where_there_are_several() -> None:
+    program = lowered("void f(void) { while (__VERIFIER_nondet_int()) ; }\nint main(void) { f(); f(); return 0; }\n")
+    with pytest.raises(Malformed, match="there are several ways to f, or none"):
+        certificate_of({"checks": [0], "invariants": [[None, "5", "true"]]}, program)
+
+
+def test_texts_need_a_program() -> None:
+    with pytest.raises(Malformed, match=r"certificates\[0\].lemmas\[0\]: .* the program, which is not at hand"):
+        decode_evidence({"certificates": [{"checks": [0], "lemmas": ["true"]}]}, Arena())
 
 
 @pytest.mark.parametrize(

@@ -111,3 +111,52 @@ def test_a_report_needs_neither_qt_nor_a_solver(tmp_path: Path) -> None:
     run_file = ROOT / "tests" / "golden" / "v3.interplay"
     words = ("export", str(run_file), "--html", str(tmp_path / "report.html"))
     assert loaded_by("-m", "interplay", *words) <= {"pycparser"}
+
+
+FORKS = """
+import os, runpy, sys
+
+def tell():
+    with open(path, "a") as file:
+        print(*sys.modules, file=file)
+
+path = sys.argv.pop(1)
+os.register_at_fork(before=tell)
+del sys.argv[0]
+runpy.run_module("interplay", run_name="__main__", alter_sys=True)
+"""
+
+LATER = (
+    "core.certificate",
+    "core.decision",
+    "sat",
+    "frontend.interpreter",
+    "frontend.replay",
+    "methods.paths",
+    "tomllib",
+)
+"""What the start of a run has no use for; an attempt imports what it needs."""
+
+
+@pytest.mark.long
+def test_a_run_imports_what_it_needs_and_no_more(tmp_path: Path) -> None:
+    forks = tmp_path / "forks"
+    run(
+        [
+            sys.executable,
+            "-c",
+            FORKS,
+            str(forks),
+            "interplay",
+            "verify",
+            str(ROOT / "resources" / "examples" / "lock.c"),
+        ]
+    )
+    before_worker, before_attempt, *_ = (set(line.split()) for line in forks.read_text("utf-8").splitlines())
+    rooms = {name for name in before_attempt if name.startswith(tuple(f"{one}." for one in LATER))}
+    assert rooms | (before_attempt & {*LATER, *NATIVE}) == {"pycparser"}
+    assert not {
+        name for name in before_worker if name.startswith(("frontend.lowering", "frontend.elaboration", "pycparser"))
+    }
+    assert len(before_worker) < 260
+    assert len(before_attempt) < 450

@@ -15,13 +15,15 @@ from core.dataclass import dataclass
 from core.program.automaton import Call, Edge, Program, terms_of
 from core.program.changes import RecordedInput, SourceChanges
 from core.program.characters import CHARACTER, string
+from core.program.naming import is_internal
 from core.program.objects import ENTRY, LEFT_OUT, NUMBER, OTHERS, ExecutionObject
 from core.program.own_steps import COUNT, OwnStep, is_start_file
 from core.program.source import is_library_body, source_function
 from core.terms import ArraySort, Term
 
-_CHARACTER, _LENGTH, _ORDER = (f"__VERIFIER_nondet_{name}" for name in ("input", "length", "order"))
-_ENVIRONMENT = "getenv"
+_CHARACTERS = ("__VERIFIER_nondet_input", "__VERIFIER_nondet_character")  # of the first, what is none ends the input
+_LENGTH, _ORDER, _TRUTH, _FAILURE = (f"__VERIFIER_nondet_{name}" for name in ("length", "order", "truth", "failure"))
+_MAIN, _ENVIRONMENT = "main", "getenv"
 _INDETERMINATE = "indeterminate"
 _MAX_ELEMENTS = 8  # of an object that are listed without a gap
 
@@ -56,7 +58,7 @@ class GivenInput:
         return f"{self.name}{kind}{'' if self.relation == '=' else f' {self.relation}'}"
 
     def __str__(self) -> str:
-        return f"{self.subject} {'= ' if self.relation == '=' else ''}{self.value}"
+        return f"{self.subject} {'= ' if self.relation == '=' else ''}{self.value}".rstrip()
 
 
 class GivenInputs:
@@ -82,8 +84,7 @@ class GivenInputs:
             elif step is not None and position is not None and self._array(value) is not None:
                 key, rows = position, self._written(step, position)
             else:
-                yield self._recorded(index)
-                continue
+                key, rows = -3 - index, self._recorded(index)
             if key not in seen:
                 seen.add(key)
                 yield from rows
@@ -121,11 +122,16 @@ class GivenInputs:
             self._places_of[edge.id] = places
         return self._places_of[edge.id]
 
-    def _recorded(self, number: int) -> GivenInput:
-        """An input as it was recorded."""
+    def _recorded(self, number: int) -> Iterator[GivenInput]:
+        """An input as it was recorded; none for a variable that the source does not have, as the sizes of strings."""
         kind, name, file, line, _, occurrence, value = self._inputs[number]
+        x = self._variables.get(name)
+        if x is not None and x not in self._told.objects.memory and is_internal(self._told.everywhere.symbol(x)):
+            return
+        main = self._program.functions.get(_MAIN)
+        is_argument = main is not None and x in main.parameters
         name, value = self._told.of_input(name, value)
-        return GivenInput((file, line), name, "=", value, (number,), kind, occurrence + 1)
+        yield GivenInput((file, line), name, "=", value, (number,), "" if is_argument else kind, occurrence + 1)
 
     # Memory
 
@@ -157,7 +163,7 @@ class GivenInputs:
         for x, (number, text) in self._first.items():
             others = OTHERS.search(text)
             if not contents[x] and others is not None and int(others[1]):
-                yield self._recorded(number)
+                yield from self._recorded(number)
 
     def _object_row(self, owner: ExecutionObject, contents: FirstBytes) -> GivenInput:
         span = self._program.functions[self._program.start].span
@@ -240,21 +246,33 @@ class GivenInputs:
         if not by_name:
             return
         _, _, file, line, *_ = self._inputs[next(iter(by_name.values()))[0]]
-        characters, lengths = by_name.pop(_CHARACTER, []), by_name.pop(_LENGTH, [])
-        text = string(number for number in map(self._number, characters) if number >= 0)
-        row = GivenInput((file, line), step.text, "reads", text, (*characters, *lengths))
+        lengths, failures = by_name.pop(_LENGTH, []), by_name.pop(_FAILURE, [])
+        characters = sorted(number for name in _CHARACTERS for number in by_name.pop(name, []))
+        row = GivenInput((file, line), step.text, "reads", self._read(characters), (*characters, *lengths))
         operation = self._program.edges[self._told.steps[step.begins][0]].operation
         called = source_function(operation.function) if isinstance(operation, Call) else ""
         if called == _ENVIRONMENT:
             is_null = bool(lengths) and not self._number(lengths[0])
-            yield replace(row, relation="returns", value="null" if is_null else text)
+            value = "null" if is_null else self._read(characters, ends=True)
+            yield replace(row, relation="returns", value=value)
         elif characters:
             yield row
         elif lengths:
             yield replace(row, relation="has the length", value=self._values(lengths))
+        if any(map(self._number, failures)):
+            yield replace(row, relation="fails", value="", numbers=tuple(failures))
         for name, some in by_name.items():
-            relation = "chooses" if name == _ORDER else "gets"
-            yield replace(row, relation=relation, value=self._values(some), numbers=tuple(some))
+            relation = {_ORDER: "chooses", _TRUTH: "returns"}.get(name, "gets")
+            values = self._values(some) if name != _TRUTH else str(self._number(some[0]) or 1)  # as the body has it
+            yield replace(row, relation=relation, value=values, numbers=tuple(some))
+
+    def _read(self, numbers: Sequence[int], ends: bool = False) -> str:
+        """The characters that inputs are, as a string; with `ends` up to the one that ends it."""
+        values = [self._number(one) for one in numbers if self._inputs[one][1] != _CHARACTERS[0] or self._is_byte(one)]
+        return string(values[: values.index(0)] if ends and 0 in values else values)
+
+    def _is_byte(self, number: int) -> bool:
+        return 0 <= self._number(number) <= 255
 
     def _number(self, number: int) -> int:
         found = NUMBER.fullmatch(self._inputs[number][6])

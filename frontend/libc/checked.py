@@ -109,7 +109,7 @@ class _Writing:
             position, may_fail = returned
             if self._accesses.arguments[position].may_be_null:
                 yield f"if ({_named(position)} == 0) return {self._outside()};"
-            condition = "__VERIFIER_nondet_order() == 0" if may_fail else "0"
+            condition = "__VERIFIER_nondet_failure() != 0" if may_fail else "0"
             yield f"return {condition} ? (result) 0 : (result) {_named(position)};"
         else:
             yield "return got;"
@@ -131,7 +131,7 @@ class _Writing:
         """The result: so many bytes, or whole elements of them, as were written; else any in the range."""
         for k, one in enumerate(self._accesses.arguments):
             if one.use == "w" and one.size == high:
-                failed = f"size{k + 1} == 0 && __VERIFIER_nondet_order() == 0"
+                failed = f"size{k + 1} == 0 && __VERIFIER_nondet_failure() != 0"
                 yield f"return {failed} ? (result) {low} : (result) size{k + 1};"
                 return
             if one.use == "w" and one.size.endswith(f",{high})"):

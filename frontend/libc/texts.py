@@ -55,11 +55,11 @@ ANY_ERRNO = "__VERIFIER_nondet_errno"
 """A function whose result is in errno after a call of a function without a model."""
 
 INPUTS = (
-    *("__VERIFIER_nondet_input", "__VERIFIER_nondet_length", "__VERIFIER_nondet_element"),
+    *(f"__VERIFIER_nondet_{name}" for name in ("input", "character", "length", "element")),
     *(f"__VERIFIER_nondet_number{bits}" for bits in (8, 16, 32, 64)),
 )
-"""Functions that bodies call for what comes from outside: a character, the number of them, an element of memory, a
-number of so many bits.
+"""Functions that bodies call for what comes from outside: a character or none, a character, the number of them, an
+element of memory, a number of so many bits.
 """
 
 FORMATS = "__interplay_formats"

@@ -10,7 +10,7 @@ from frontend.libc.texts import OPERAND
 from frontend.lowering.enumerators import is_character
 from frontend.properties.errors import VOLATILE_READ
 from frontend.typed import tree
-from frontend.typed.ctype import Void
+from frontend.typed.ctype import Integer, Void
 from frontend.typed.lvalues import COMPARISONS
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
@@ -19,6 +19,7 @@ _LIMIT = 120
 _LONGEST_LITERAL = 20
 """Characters of a string literal that are shown."""
 
+_SHIFTS = frozenset({BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT})
 _COMMA, _ASSIGN, _CONDITIONAL, _UNARY, _POSTFIX, _ATOM = 0, 1, 2, 13, 14, 15
 _LEVELS = {
     "||": 3, "&&": 4, "|": 5, "^": 6, "&": 7, "==": 8, "!=": 8, "<": 9, ">": 9, "<=": 9, ">=": 9,
@@ -105,7 +106,8 @@ def _binary(
 ) -> tuple[str, int]:
     level = _LEVELS[operator.value]
     first, second = (left, right) if operator in COMPARISONS else (None, None)
-    texts = _character(left, second) or _at(left, level), _character(right, first) or _at(right, level + 1)
+    constant = _character(left, second) or (_shifted(left) if operator in _SHIFTS else None)
+    texts = constant or _at(left, level), _character(right, first) or _at(right, level + 1)
     return f"{texts[0]} {operator.value} {texts[1]}", level
 
 
@@ -116,6 +118,14 @@ def _character(constant: tree.Expression, other: tree.Expression | None) -> str 
     if other is None or not isinstance(constant, tree.IntegerConstant) or constant.enumerator:
         return None
     return character(constant.value) if is_character(other.type) else None
+
+
+def _shifted(constant: tree.Expression) -> str | None:
+    """The text of a constant that is shifted: its type, which no conversion has changed, says how far it may be."""
+    if not isinstance(constant, tree.IntegerConstant) or not isinstance(constant.type, Integer) or constant.enumerator:
+        return None
+    size = "l" * constant.type.kind.value.count("long")
+    return f"{constant.value}{'' if constant.type.signed else 'u'}{size}" if constant.value >= 0 else None
 
 
 def _changed(e: tree.Expression) -> tree.Lvalue | None:

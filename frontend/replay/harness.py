@@ -31,7 +31,10 @@ def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
     texts = [
         "typedef __SIZE_TYPE__ size_t;",
         "static int __VERIFIER_nondet_order(void) { return 1; }",
+        "static int __VERIFIER_nondet_truth(void) { return 1; }",
+        "static int __VERIFIER_nondet_failure(void) { return 0; }",
         "static int __VERIFIER_nondet_input(void) { return -1; }",
+        "static char __VERIFIER_nondet_character(void) { return 0; }",
         "static size_t __VERIFIER_nondet_length(void) { return 0; }",
         f"static int {CONVERSION}(void) {{ return 0; }}",
         f"static int {FAILS}(void) {{ return 0; }}",

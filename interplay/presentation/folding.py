@@ -1,4 +1,6 @@
-"""Folding of steps that repeat: of many equal rounds of a loop, or of a recursion, the first and the last are shown."""
+"""Folding of steps, and inputs, that repeat: of many equal rounds of a loop, or of a recursion, the first and the last
+are shown.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +30,9 @@ def folded(keys: Sequence[Hashable]) -> Iterator[tuple[range, int]]:
         yield range(begin, position), 0
 
 
-def repeated(steps: int, times: int) -> str:
+def repeated(steps: int, times: int, word: str = "step") -> str:
     """The text in place of the rounds that are not shown."""
-    return f"… the same {'step' if steps == 1 else f'{steps} steps'}, {times} more times …"
+    return f"… the same {word if steps == 1 else f'{steps} {word}s'}, {times} more times …"
 
 
 def _rounds(keys: Sequence[Hashable], begin: int) -> tuple[int, int]:

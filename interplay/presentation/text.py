@@ -26,6 +26,7 @@ from core.terms import Arena, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from core.verdict import Reachability, Status
 from frontend.properties.errors import VOLATILE_READ
+from interplay.presentation.folding import folded, repeated
 from interplay.presentation.formula_text import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
 from interplay.presentation.frames import frames_in_words
 from interplay.presentation.plurals import counted
@@ -156,9 +157,9 @@ class RunText:
         shown = [one for one in every if matters(trace, one, part)]
         if shown:
             yield "Inputs:"
-        for one in shown:
-            file, line = one.place
-            yield f"  {file}:{line}: {one}"
+        lines = list(map(_input_line, shown if part is None else folded_inputs(shown)))
+        left_out = f"  … {len(lines) - LONGEST_TRACE} inputs …"
+        yield from (left_out if line is None else line for line in _both_ends(lines))
         if len(shown) < len(every):
             others = counted(len(every) - len(shown), "other input")
             yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
@@ -168,8 +169,6 @@ class RunText:
         if part is None:
             yield from (line for _, line in steps)
             return
-        from interplay.presentation.folding import folded, repeated
-
         for piece, times in folded([number for number, _ in steps]):
             yield from (steps[position][1] for position in piece)
             if times:
@@ -609,6 +608,18 @@ def matters(trace: TraceShown, value: GivenInput, part: PathSlice | None) -> boo
     if part is None or any(trace.inputs[number][:-1] in part.inputs for number in value.numbers):
         return True
     return value.change is not None and part.has(*value.change)
+
+
+def folded_inputs(inputs: Sequence[GivenInput]) -> Iterator[GivenInput | str]:
+    """The inputs; of equal ones in a row, as a loop reads them, the first and the last, and a text between them."""
+    for piece, times in folded([(one.place, str(replace(one, times=1))) for one in inputs]):
+        yield from (inputs[position] for position in piece)
+        if times:
+            yield repeated(len(piece), times, "input")
+
+
+def _input_line(one: GivenInput | str) -> str:
+    return f"  {one}" if isinstance(one, str) else f"  {one.place[0]}:{one.place[1]}: {one}"
 
 
 def text_of(run: StoredRun, view: RunView) -> RunText:

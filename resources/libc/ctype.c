@@ -1,99 +1,93 @@
 /* What the functions on characters do, in the "C" locale. Only whether a result is 0 is known. */
 
+static int interplay_true(void)
+{
+    int truth = __VERIFIER_nondet_truth();
+    return truth != 0 ? truth : 1;
+}
+
 int isdigit(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (!(character >= '0' && character <= '9'))
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int islower(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (!(character >= 'a' && character <= 'z'))
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int isupper(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (!(character >= 'A' && character <= 'Z'))
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int isalpha(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (!((character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')))
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int isalnum(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (!((character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')))
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int isxdigit(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (!((character >= '0' && character <= '9') || (character >= 'a' && character <= 'f') || (character >= 'A' && character <= 'F')))
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int isblank(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (character != ' ' && character != '\t')
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int isspace(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (character != ' ' && (character < '\t' || character > '\r'))
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int iscntrl(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if ((character < 0 || character > 31) && character != 127)
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int isprint(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (character < 32 || character > 126)
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int isgraph(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (character < 33 || character > 126)
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int ispunct(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (character < 33 || character > 126 || (character >= '0' && character <= '9') || (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z'))
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int tolower(int character)
@@ -112,10 +106,9 @@ int toupper(int character)
 
 int isascii(int character)
 {
-    int truth = __VERIFIER_nondet_order();
     if (character < 0 || character > 127)
         return 0;
-    return truth != 0 ? truth : 1;
+    return interplay_true();
 }
 
 int toascii(int character)

@@ -9,7 +9,7 @@ char *fgets(char *text, int size, void *stream)
             break;
         text[i++] = (char) character;
     }
-    if ((i == 0 && size != 1) || (i > 0 && __VERIFIER_nondet_order() == 0))
+    if ((i == 0 && size != 1) || (i > 0 && __VERIFIER_nondet_failure() != 0))
         return 0;
     text[i] = 0;
     return text;
@@ -27,7 +27,7 @@ interplay_ssize getline(char **to, size_t *size, void *stream)
         *size = length + 1;
     }
     for (i = 0; i < length; i++)
-        (*to)[i] = (char) __VERIFIER_nondet_input();
+        (*to)[i] = __VERIFIER_nondet_character();
     (*to)[length] = 0;
     return (interplay_ssize) length;
 }
@@ -43,7 +43,7 @@ static char *interplay_variable(const char *name)
         return 0;
     value = alloca(length);
     for (i = 0; i < length - 1; i++)
-        value[i] = (char) __VERIFIER_nondet_input();
+        value[i] = __VERIFIER_nondet_character();
     value[length - 1] = 0;
     return value;
 }

@@ -67,5 +67,5 @@ static void interplay_fill(char *to, size_t length)
 {
     size_t i;
     for (i = 0; i < length; i++)
-        to[i] = (char) __VERIFIER_nondet_input();
+        to[i] = __VERIFIER_nondet_character();
 }

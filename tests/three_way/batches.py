@@ -20,7 +20,7 @@ from frontend.source import FrontendError, Unsupported
 from frontend.typed.ctype import DataModel
 from tests.support.compiled import Compiled
 from tests.three_way.generator import Generated
-from tests.three_way.inputs import FORMULA, ORDER, Vector, within
+from tests.three_way.inputs import FORMULA, FREE, Vector, within
 from tests.three_way.interpreted import interpret, simulate
 from tests.three_way.run import End, Run, difference
 
@@ -202,8 +202,8 @@ class _Supply:
         self._next = _Next(vector)
 
     def __call__(self, asked: Input) -> Value:
-        if asked.name == ORDER:
-            return 1
+        if asked.name in FREE:
+            return FREE[asked.name]
         if asked.kind is not InputKind.NONDET or asked.range is None:
             return ArrayValue() if isinstance(asked.symbol.sort, ArraySort) else 0
         return within(self._next.next(), asked.range.low, asked.range.high)

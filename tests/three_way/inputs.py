@@ -19,8 +19,10 @@ from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Re
 from frontend.typed.traversal import unit_nodes
 
 FILL = 0xFE
-ORDER = "__VERIFIER_nondet_order"
-"""How far apart unequal strings are: the library functions that the front end brings along may say any number."""
+FREE = {"__VERIFIER_nondet_order": 1, "__VERIFIER_nondet_truth": 1, "__VERIFIER_nondet_failure": 0}
+"""Inputs of the library functions that the front end brings along, with what they are here: how far apart unequal
+strings are, which number says that a character is in a class, whether a function fails.
+"""
 _WORD = (1 << 32) - 1
 _BOUNDARIES = (
     *(0, 1, -1, 2, 127, 128, 255, 256, -128, 32767, 32768, 65535, 65536, -32768),
@@ -130,8 +132,8 @@ class FormulaSupply:
     def __call__(self, asked: Input) -> Value:
         if asked.kind is InputKind.INDETERMINATE:
             return self._storage(asked)
-        if asked.name == ORDER:
-            return 1
+        if asked.name in FREE:
+            return FREE[asked.name]
         self.drawn = True
         place = (asked.kind, asked.span, asked.name)
         occurrence = self._asked[place]

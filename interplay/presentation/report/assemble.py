@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from core.program.given import GivenInput
 from core.program.properties import UNDEFINED_BEHAVIOUR
 from core.program.source import shown_function
 from core.verdict import Status
@@ -46,7 +47,7 @@ from interplay.presentation.report.history import histories
 from interplay.presentation.report.listing import listings
 from interplay.presentation.report.pictures import graphs
 from interplay.presentation.slicing import PathSlice, slice_of
-from interplay.presentation.text import matters
+from interplay.presentation.text import folded_inputs, matters
 from interplay.session.reproduction import command_of
 from interplay.session.request import REQUEST_OPTIONS
 from runs.events import TraceShown
@@ -168,6 +169,7 @@ def _trace(
     steps, left_out = _both_ends(list(_trace_rows(record, trace, shown, part, pictures)), limits.steps)
     every = record.text.given(trace)
     inputs = [one for one in every if matters(trace, one, part)]
+    rows = list(inputs if part is None else folded_inputs(inputs))
     check = record.view.checks.get(trace.check)
     goal = f"{check.file.rpartition('/')[2]}:{check.line}: {check.description}" if check else "an error"
     confirmed = check.confirmed_by if check is not None and check.status == Status.FALSE else ""
@@ -177,9 +179,13 @@ def _trace(
         confirmed,
         steps,
         left_out,
-        tuple(TraceInput(str(one.place[1]), one.subject, one.value) for one in inputs[: limits.rows]),
-        len(every) - min(len(inputs), limits.rows),
+        tuple(map(_input_row, rows[: limits.rows])),
+        len(every) - (len(inputs) if len(rows) <= limits.rows else limits.rows),
     )
+
+
+def _input_row(one: GivenInput | str) -> TraceInput:
+    return TraceInput("", one, "") if isinstance(one, str) else TraceInput(str(one.place[1]), one.subject, one.value)
 
 
 def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:

@@ -45,6 +45,36 @@ int main(void)
     return 0;
 }
 """
+ENDS = """#include <assert.h>
+#include <stdlib.h>
+int main(void)
+{
+    char *port = getenv("PORT");
+    if (port && port[0] == '6' && port[1] == (char) 200 && port[2] == 0)
+        assert(0);
+    return 0;
+}
+"""
+CLASS = """#include <assert.h>
+#include <ctype.h>
+int main(int argc, char **argv)
+{
+    int c = isdigit('7');
+    assert(!c || argc < 2);
+    return 0;
+}
+"""
+ROUNDS = """#include <assert.h>
+int get(void);
+int main(void)
+{
+    int i = 0;
+    while (i < 20 && get() == 3)
+        i++;
+    assert(i < 20);
+    return 0;
+}
+"""
 LINE = """#include <assert.h>
 #include <stdio.h>
 int main(void)
@@ -116,6 +146,8 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
         pytest.param(ARGUMENTS, (), ['2: argv[1] = "-x"'], id="arguments"),
         pytest.param(DIGITS, (), ['2: argv[1] = "00000000…"'], id="more characters than are listed"),
         pytest.param(VARIABLE, (), ['5: getenv("HOME") returns "/"'], id="environment"),
+        pytest.param(ENDS, (), ['5: getenv("PORT") returns "6\\xc8"'], id="up to the end"),
+        pytest.param(CLASS, (), ["3: argc = 2", "5: isdigit(55) returns 1"], id="class of characters"),
         pytest.param(LINE, (), ['6: fgets(line, 8, stdin) reads "ok\\n"'], id="a line"),
         pytest.param(RECORD, (), ["7: receive(&r) writes r.kind = 2, r.value = 5"], id="out-parameter"),
         pytest.param(CONTENTS, (), ["7: t = {[1] = 3, others = 0}", "4: object #1 = {.b = 4}"], id="contents"),
@@ -154,3 +186,15 @@ def test_inputs_have_the_words_of_the_program(
     listed = [f"{row.where}: {row.name}" for row in trace.inputs]
     assert [line for line in wanted if not any(line.startswith(one) for one in listed)] == []
     assert inputs_in_words(record, check).startswith("Fails with ")
+
+
+def test_equal_inputs_in_a_loop_are_folded(tmp_path: Path) -> None:
+    record = record_of(ROUNDS, tmp_path)
+    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    assert "  … the same input, 18 more times …" in lines
+    whole = list(RunText(record.view, record.program).report(TraceExtent.ALL))
+    assert sum("get (extern" in line for line in whole) == 20
+    (trace,) = report(record, ReportLimits()).traces
+    assert [(row.where, row.name) for row in trace.inputs][1] == ("", "… the same input, 18 more times …")
+    assert len(trace.inputs) == 3
+    assert trace.inputs_left_out == 0

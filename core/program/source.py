@@ -9,7 +9,7 @@ objects in replays: no verdict rests on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
@@ -27,6 +27,8 @@ LIBRARY_OBJECT = "."
 """The beginning of the names of objects that only bodies of library functions have."""
 OF_LIBRARY = "the library's "
 """The beginning of what the table of the source says of them."""
+_HELPER = "interplay_"
+"""The beginning of the names of functions that only bodies of library functions call."""
 STRING_LITERAL = "string literal"
 """The text of an edge that puts a string literal into memory, which is no step of the source."""
 
@@ -44,6 +46,15 @@ def plain_words(text: str) -> str:
 def is_library_body(name: str) -> bool:
     """Whether a function is a body that was made for calls of a library function: `strlen!1`."""
     return "!" in name
+
+
+def library_function_of(body: str, functions: Iterable[str]) -> str:
+    """The name of the library function for a call of which a body was made; of a helper, that of who calls it."""
+    name, _, number = body.partition("!")
+    if not name.startswith(_HELPER):
+        return name
+    made = (other for other in functions if other.endswith(f"!{number}") and not other.startswith(_HELPER))
+    return source_function(next(made, body))
 
 
 def shown_function(name: str) -> str:

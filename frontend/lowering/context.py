@@ -8,7 +8,7 @@ from dataclasses import field, replace
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Check, InputKind, Operation, Range
 from core.program.properties import CheckKind
-from core.program.source import EscapingArgument, source_function
+from core.program.source import EscapingArgument, is_library_body, library_function_of, source_function
 from core.program.span import Span
 from core.terms import Arena, Term
 from frontend.lowering.accesses import UNORDERED
@@ -214,6 +214,9 @@ class Cursor:
 
     @property
     def source_function(self) -> str:
+        """The function as the source calls it; in a body of the library, the function that the program calls."""
+        if is_library_body(self.function):
+            return library_function_of(self.function, self.context.unit.functions)
         return source_function(self.function)
 
     # Control flow

@@ -6,21 +6,22 @@ The verdict comes first, then what it rests on. Nothing here decides anything.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
+from functools import cached_property
 from itertools import islice
 from math import inf
 from typing import TYPE_CHECKING, TypeVar
 
 from core.dataclass import dataclass
-from core.program import Edge, Program
+from core.program import Call, Edge, Program
 from core.program.changes import Changes, Counts, SourceChanges
 from core.program.given import GivenInput, GivenInputs
 from core.program.naming import Naming
-from core.program.own_steps import is_start, own_positions, place_of
+from core.program.own_steps import is_own, is_start, own_positions, place_of
 from core.program.properties import kind_of
-from core.program.source import shown_function
+from core.program.source import is_library_body, library_function_of, shown_function
 from core.program.span import Span, behind
 from core.terms import Arena, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
@@ -126,13 +127,46 @@ class RunText:
         if len({(c.status, c.confirmed_by, c.reason) for c in checks}) < 2:
             return  # the verdict says it for all
         above = ""
-        for check in checks:
-            why = check.confirmed_by or check.reason
+        for first, *others in self._grouped(checks):
+            why = first.confirmed_by or first.reason
             told = "" if not why else " (the same)" if why == above else f" ({why})"
             above = why
-            yield f"  {check.status:8} {_where(check)}: {check.description}{told}"
+            what = self._inside_call([first, *others]) if others else first.description
+            yield f"  {first.status:8} {_where(first)}: {what}{told}"
         if {check.status for check in checks} > {Status.TRUE}:
             yield "  (true: of executions that have run into none of the others before)"
+
+    def _grouped(self, checks: Sequence[CheckDecided]) -> Iterable[Sequence[CheckDecided]]:
+        """The checks; those within one call of a library function, and with the same answer, together."""
+        groups: dict[Hashable, list[CheckDecided]] = {}
+        for check in checks:
+            call = "" if check.status == Status.FALSE else self._library_call(check)
+            key = (call, check.status, check.confirmed_by, check.reason, _where(check)) if call else check.check
+            groups.setdefault(key, []).append(check)
+        return groups.values()
+
+    def _library_call(self, check: CheckDecided) -> str:
+        """The text of the call of a library function that a check lies within; empty for other checks."""
+        if self._program is None or not 0 <= check.check < len(self._program.checks):
+            return ""
+        function = self._program.locations[self._program.checks[check.check].location].function
+        return self._library_calls.get(function.partition("!")[2], "") if is_library_body(function) else ""
+
+    @cached_property
+    def _library_calls(self) -> Mapping[str, str]:
+        """The texts of the calls of library functions, by the numbers of the bodies that were made for them."""
+        assert self._program is not None
+        calls = [(edge, edge.operation.function) for edge in self._program.edges if isinstance(edge.operation, Call)]
+        return {
+            called.partition("!")[2]: edge.text
+            for edge, called in calls
+            if is_library_body(called) and is_own(self._program, _function(self._program, edge))
+        }
+
+    def _inside_call(self, checks: Sequence[CheckDecided]) -> str:
+        """The text for checks within a call: `strlen(s): 3 checks inside (null pointer, invalid access)`."""
+        kinds = dict.fromkeys(kind.row.fault for check in checks if (kind := kind_of(check.property)) is not None)
+        return f"{self._library_call(checks[0])}: {len(checks)} checks inside ({', '.join(kinds)})"
 
     # A violation
 
@@ -303,6 +337,8 @@ class RunText:
             return f"location {location}"
         function = locations[location].function
         name = shown_function(function)
+        if self._program is not None and is_library_body(function):
+            name = library_function_of(function, self._program.functions)
         if self._program is not None and stack == CALLED:
             moment = "is called" if self._program.functions[function].entry == location else "returns"
             return f"{_line_of(locations[location].span)} (whenever {name} {moment})"
@@ -311,11 +347,11 @@ class RunText:
         return f"{_line_of(locations[location].span)} ({name}{called})"
 
     def _in_source(self, edge: Edge) -> bool:
-        """Whether the call is in the source: that of main is implicit, and so are those of a start that was written."""
+        """Whether the call is in the source: that of main is implicit, a start was written, the library calls helpers."""
         program = self._program
         if program is None or edge.span is None or _function(program, edge) == program.start:
             return False
-        return not is_start(program, _function(program, edge))
+        return is_own(program, _function(program, edge))
 
     def formula(self, attempt: AttemptView, formula: int, place: Place | None = None) -> str:
         """A formula of the events of an attempt as C, with the names of a place; abridged where it is long."""

@@ -347,7 +347,7 @@ class RunText:
         return f"{_line_of(locations[location].span)} ({name}{called})"
 
     def _in_source(self, edge: Edge) -> bool:
-        """Whether the call is in the source: that of main is implicit, a start was written, the library calls helpers."""
+        """Whether the call is in the source: that of main, and those of written starts and in the library, are not."""
         program = self._program
         if program is None or edge.span is None or _function(program, edge) == program.start:
             return False

@@ -198,3 +198,21 @@ def test_equal_inputs_in_a_loop_are_folded(tmp_path: Path) -> None:
     assert [(row.where, row.name) for row in trace.inputs][1] == ("", "… the same input, 18 more times …")
     assert len(trace.inputs) == 3
     assert trace.inputs_left_out == 0
+
+
+def test_checks_inside_a_call_of_the_library_are_listed_once(tmp_path: Path) -> None:
+    text = """#include <string.h>
+        #include <stdlib.h>
+        int main(int argc, char **argv)
+        {
+            char b[4], *home = getenv("HOME");
+            strcpy(b, "abc");
+            return 1 / (argc - 1) + (home != 0);
+        }
+        """
+    record = record_of(text, tmp_path, "--check", "null,dangling,division")
+    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    listed = [line.partition("f.c:")[2] for line in lines if "checks inside" in line]
+    assert any(one.startswith('5: getenv("HOME"): ') for one in listed)
+    assert any(one.startswith('6: strcpy(b, "abc"): ') and "null pointer, invalid access" in one for one in listed)
+    assert not any("interplay_" in check.description for check in record.view.checks.values())

@@ -42,7 +42,7 @@ class _Library(Protocol):
 
 
 def derivation(clauses: Sequence[Clause]) -> tuple[Derived, ...] | None:
-    """Clauses that follow one after the other, the last one empty; None if `clauses` are satisfiable.
+    """Clauses that follow one after the other, all needed for the last one, which is empty; None if there is a model.
 
     No clause may be empty: the derivation of an empty clause from itself is not logged.
     """
@@ -68,16 +68,27 @@ def derivation(clauses: Sequence[Clause]) -> tuple[Derived, ...] | None:
 
 
 def _read(text: str) -> Iterator[Derived]:
-    numbers: dict[int, int] = {}
-    given = derived = 0
+    """The derived clauses that the first empty one needs."""
+    numbers: dict[str, int] = {}
+    derived: dict[str, str] = {}
+    last = ""
     for line in text.splitlines():
-        kind, *rest = line.split()
+        kind, _, line = line.partition(" ")
+        name, _, rest = line.partition(" ")
         if kind == "i":
-            numbers[int(rest[0])] = given
-            given += 1
+            numbers[name] = len(numbers)
         elif kind == "l":
-            end = rest.index("0", 1)
-            antecedents = tuple(numbers[int(word)] for word in rest[end + 1 : -1])
-            yield Derived(tuple(map(int, rest[1:end])), antecedents)
-            numbers[int(rest[0])] = -1 - derived
-            derived += 1
+            derived[name] = rest
+            if rest.startswith("0 "):
+                last = name
+                break
+    needed, found = {last}, list[tuple[str, list[str], list[str]]]()
+    for name, rest in reversed(derived.items()):
+        if name in needed:
+            words = rest.split()
+            end = words.index("0")
+            found.append((name, words[:end], words[end + 1 : -1]))
+            needed.update(words[end + 1 : -1])
+    for n, (name, clause, antecedents) in enumerate(reversed(found)):
+        yield Derived(tuple(map(int, clause)), tuple(numbers[word] for word in antecedents))
+        numbers[name] = -1 - n

@@ -38,24 +38,11 @@ def refute(clauses: Sequence[tuple[Tag, Clause]]) -> Proof[Tag] | None:
     if derived is None:
         return None
     graph = _Graph(hypotheses)
-    needed = _needed(derived)
-    for number in needed:
-        graph.derive(number, derived[number])
-    return graph.proof(needed[-1])
-
-
-def _needed(derived: Sequence[Derived]) -> list[int]:
-    """The numbers of the derived clauses that the first empty one needs, in the order of derivation."""
-    last = next((n for n, d in enumerate(derived) if not d.clause), None)
-    if last is None:
+    if not derived or derived[-1].clause:
         raise ProofError("the empty clause is not derived")
-    needed, stack = {last}, [last]
-    while stack:
-        for a in derived[stack.pop()].antecedents:
-            if a < 0 and -1 - a not in needed:
-                needed.add(-1 - a)
-                stack.append(-1 - a)
-    return sorted(needed)
+    for number, one in enumerate(derived):
+        graph.derive(number, one)
+    return graph.proof(len(derived) - 1)
 
 
 class _Graph(Generic[Tag]):

@@ -72,19 +72,20 @@ class _Propagation:
         self._watched: dict[int, list[int]] = {}  # literal -> clauses to be looked at when it becomes false
         self._watches: dict[int, int] = {}  # clause -> the sum of its two watched literals
         self._waiting: deque[int] = deque()  # literals whose consequences are to be added
+        self._queued: set[int] = set()  # literals that wait, or waited
         self._reached: set[int] = set()
         self._bounds: dict[Term, list[tuple[int, int]]] = {}  # sum -> its bounds and their literals, ascending
 
     def assume(self, literal: int, given: _Given) -> None:
         self._add(given)
-        self._waiting.append(literal)
+        self._queue((literal,))
 
     def run(self) -> int | None:
         """The clause that becomes empty; None without one."""
         conflict = self._propagate()
         while conflict is None and self._waiting:
             literal = self._waiting.popleft()
-            if literal in self._reached or -literal in self._reasons:
+            if -literal in self._reasons:
                 continue
             self._reached.add(literal)
             more = self._ordered(literal) if -literal not in self._reached else []
@@ -92,9 +93,15 @@ class _Propagation:
                 conflict = self._add(given)
                 if conflict is not None:
                     return conflict
-                self._waiting += given[1]
+                self._queue(given[1])
             conflict = self._propagate()
         return conflict
+
+    def _queue(self, literals: NumberedClause) -> None:
+        for literal in literals:
+            if literal not in self._queued:
+                self._queued.add(literal)
+                self._waiting.append(literal)
 
     def _ordered(self, literal: int) -> list[_Given]:
         """The order of a bound among those of the same sum that were reached before."""
@@ -112,12 +119,9 @@ class _Propagation:
     def _add(self, given: _Given) -> int | None:
         """Add a clause that is not satisfied already; returns its number if it is empty."""
         reasons = self._reasons
-        open_: list[int] = []
-        for n in given[1]:
-            if n in reasons:
-                return None
-            if -n not in reasons:
-                open_.append(n)
+        if not reasons.keys().isdisjoint(given[1]):
+            return None
+        open_ = [n for n in given[1] if -n not in reasons]
         index = len(self.clauses)
         self.clauses.append(given)
         if not open_:
@@ -140,7 +144,7 @@ class _Propagation:
             false = -self._new.pop()
             for index in self._watched.pop(false, ()):
                 clause = self.clauses[index][1]
-                if any(n in self._reasons for n in clause):
+                if not self._reasons.keys().isdisjoint(clause):
                     continue
                 open_ = [n for n in clause if -n not in self._reasons]
                 if not open_:
@@ -171,32 +175,28 @@ class _Propagation:
 def _from_solver(clauses: Sequence[_Given]) -> Propagated | None:
     """A proof of a SAT solver."""
     numbers: dict[int, int] = {}
-    for _, clause in clauses:
-        for n in clause:
-            numbers.setdefault(abs(n), len(numbers) + 1)
-    derived = derivation([[numbers[n] if n > 0 else -numbers[-n] for n in clause] for _, clause in clauses])
-    last = None if derived is None else next((n for n, one in enumerate(derived) if not one.clause), None)
-    if derived is None or last is None:
+    derived = derivation([_renumbered(clause, numbers) for _, clause in clauses])
+    if not derived or derived[-1].clause:
         return None
-    needed = {-1 - last}
-    for n in range(last, -1, -1):
-        if -1 - n in needed:
-            needed.update(derived[n].antecedents)
-    given = sorted(n for n in needed if n >= 0)
-    steps = sorted(-1 - n for n in needed if n < 0)
-    place = {n: i for i, n in enumerate(given)} | {-1 - n: -1 - i for i, n in enumerate(steps)}
-    own: dict[int, int] = {}  # the numbers that atoms have in the proof
+    given = sorted({a for one in derived for a in one.antecedents if a >= 0})
+    place = {a: i for i, a in enumerate(given)}
+    own: dict[int, int] = {}  # the numbers that literals have in the proof
     for i in given:
-        for n in clauses[i][1]:
-            own.setdefault(numbers[abs(n)], len(own) + 1)
+        _renumbered(_renumbered(clauses[i][1], numbers), own)
     parts = tuple(
-        (
-            tuple((1 if n > 0 else -1) * own[abs(n)] for n in derived[i].clause),
-            tuple(place[a] for a in derived[i].antecedents),
-        )
-        for i in steps
+        (tuple(own[n] for n in one.clause), tuple(place[a] if a >= 0 else a for a in one.antecedents))
+        for one in derived
     )
     return Propagated(tuple(clauses[i][0] for i in given), parts)
+
+
+def _renumbered(clause: NumberedClause, numbers: dict[int, int]) -> NumberedClause:
+    """A clause whose literals are counted as they occur."""
+    for n in clause:
+        if n not in numbers:
+            numbers[abs(n)] = len(numbers) // 2 + 1
+            numbers[-abs(n)] = -numbers[abs(n)]
+    return tuple(map(numbers.__getitem__, clause))
 
 
 def _lifts(atom: Term, clause: Iterable[Term]) -> bool:

@@ -78,6 +78,7 @@ class Kernel:
         self.range_of = range_of
         self._record = record
         self._lemmas: set[Term] = set()
+        self._accepted: dict[Justification, _Facts] = {}  # with what each closes, and more facts all the more
         self._definitions: dict[Term, tuple[tuple[Term, ...], ...]] = {}
         self._assumed: tuple[tuple[Term, ...], Intervals] = (), Intervals(range_of)
         self.intervals = self._assumed[1]
@@ -85,23 +86,27 @@ class Kernel:
 
     def check(self, justification: Justification, hypotheses: Iterable[Term], goal: Term) -> bool:
         """Whether `justification` shows that `goal` holds wherever all `hypotheses` do."""
-        waiting: list[_Open] = [(frozenset(), (*hypotheses, self._arena.not_(goal)), justification)]
+        closed = frozenset((*hypotheses, self._arena.not_(goal)))
+        waiting: list[_Open] = [(frozenset(), tuple(closed), justification)]
         try:
             while waiting:
                 before, more, by = waiting.pop()
                 facts = before.union(more, *map(literals, more))
-                if self._arena.false not in facts:
+                if self._arena.false not in facts and not self._was_accepted(facts, by):
                     waiting += self._left(facts, by)
         except Wrong:
             return False
+        self._accepted[justification] = closed
         return True
+
+    def _was_accepted(self, facts: _Facts, by: Justification) -> bool:
+        return by in self._accepted and facts.issuperset(self._accepted[by])
 
     def learn(self, justification: Justification, lemma: Term) -> bool:
         """Keep a lemma if `justification` shows that it always holds; returns whether it does."""
-        is_valid = self.check(justification, (), lemma)
-        if is_valid:
+        if self.check(justification, (), lemma):
             self._lemmas.add(lemma)
-        return is_valid
+        return lemma in self._lemmas
 
     def lies_within(self, value: Term, bounds: Range, hypotheses: Sequence[Term]) -> bool:
         """Whether intervals show that `value` (every element, of an array) lies in `bounds` under the hypotheses."""
@@ -114,7 +119,6 @@ class Kernel:
         match by:
             case Contradiction(formula):
                 _require(self._holds(facts, formula) and self._holds(facts, self._arena.not_(formula)))
-                return ()
             case Cases(formula, closed):
                 cases = cases_of(self._arena, formula)
                 _require(self._is_fact(facts, formula) and len(cases) == len(closed))
@@ -127,17 +131,18 @@ class Kernel:
             case Abstracted(formulas, symbols, then):
                 return [(frozenset(), self._abstracted(facts, formulas, dict(symbols)), then)]
             case Answered(formulas, bits):
-                _require(all(self._is_fact(facts, f) for f in formulas))
-                _require(bits is None or self._fits(formulas, bits))
-                _require(self._record.has_refuted(formulas, bits))
-                return ()
+                self._require_facts(facts, *formulas)
+                _require(self._record.has_refuted(formulas, bits) and (bits is None or self._fits(formulas, bits)))
             case Propagated():
                 _require(self._propagated(facts, by))
-                return ()
+        return ()
 
     def _is_fact(self, facts: _Facts, formula: Term) -> bool:
         """Whether a formula is a fact, a lemma, or holds wherever values lie in their ranges."""
         return formula in facts or formula in self._lemmas or truth(self.intervals, formula) is True
+
+    def _require_facts(self, facts: _Facts, *formulas: Term) -> None:
+        _require(all(self._is_fact(facts, f) for f in formulas))
 
     def _holds(self, facts: _Facts, formula: Term) -> bool:
         """Whether a formula is a fact, or facts are all its conjuncts, or one of its disjuncts."""
@@ -152,16 +157,15 @@ class Kernel:
 
     def _abstracted(self, facts: _Facts, formulas: Sequence[Term], symbols: dict[Term, Term]) -> list[Term]:
         """The formulas with symbols in place of terms: where they have a model, the symbols take the terms' values."""
-        _require(all(self._is_fact(facts, f) for f in formulas))
+        self._require_facts(facts, *formulas)
         _require(all(t.op is not Op.FORALL for t in subterms(*formulas)))
         _require(all(t.sort == s.sort for t, s in symbols.items()))
         self._require_fresh(list(symbols.values()), formulas)
         return [replace_subterms(self._arena, f, symbols) for f in formulas]
 
     def _require_fresh(self, symbols: Sequence[Term], formulas: Iterable[Term]) -> None:
-        _require(len(set(symbols)) == len(symbols))
         _require(all(s.op is Op.SYMBOL for s in symbols) and all(self.range_of(s) is None for s in symbols))
-        _require(all(f.symbols().isdisjoint(symbols) for f in formulas))
+        _require(len(set(symbols)) == len(symbols) and all(f.symbols().isdisjoint(symbols) for f in formulas))
 
     # Rules
 
@@ -169,21 +173,22 @@ class Kernel:
         """The formulas that a rule gives."""
         match rule:
             case SumOfBounds(parts):
-                _require(all(self._is_fact(facts, f) for _, f in parts))
+                self._require_facts(facts, *(f for _, f in parts))
                 return (sum_of(self._arena, parts),)
             case Rewritten(formulas, equations):
-                _require(all(self._is_fact(facts, f) for f in (*formulas, *equations)))
+                self._require_facts(facts, *formulas, *equations)
                 return map(Rewriter(self._arena, equations), formulas)
             case InInterval(formula, given):
-                _require(all(self._is_fact(facts, f) for f in given) and bool(truth(self._assuming(given), formula)))
+                self._require_facts(facts, *given)
+                _require(truth(self._assuming(given), formula) is True)
                 return (formula,)
             case Branched(formulas, holding, given):
-                _require(all(self._is_fact(facts, f) for f in (*formulas, *given)))
+                self._require_facts(facts, *formulas, *given)
                 known = self._assuming(given)
                 _require(all(self._is_fact(facts, f) or truth(known, f) is True for f in holding))
                 return (branched(self._arena, f, set(holding)) for f in formulas)
             case Congruent(formula):
-                _require(all(self._is_fact(facts, f) for f in (*rule.equations, *rule.given)))
+                self._require_facts(facts, *rule.equations, *rule.given)
                 return (formula,) if self._is_congruent(rule) else ()
             case Instantiated(formula, values):
                 _require(self._is_fact(facts, formula))
@@ -228,27 +233,25 @@ class Kernel:
     def _propagated(self, facts: _Facts, by: Propagated) -> bool:
         """Whether each derived clause follows from its antecedents by unit propagation, and the last one is empty."""
         numbers: dict[Term, int] = {}
-        clauses: list[NumberedClause] = []  # the given clauses, then the derived ones
+        clauses: dict[int, NumberedClause] = {}  # the given ones from 0 up, the derived ones from -1 down
         for given in by.given:
             signed: list[int] = []
             for literal in self._clause(facts, given):
                 atom, sign = (literal.args[0], -1) if literal.op is Op.NOT else (literal, 1)
                 signed.append(sign * numbers.setdefault(atom, len(numbers) + 1))
-            clauses.append(tuple(signed))
-        count = len(clauses)
-        for clause, antecedents in by.derived:
+            clauses[len(clauses)] = tuple(signed)
+        for number, (clause, antecedents) in enumerate(by.derived, 1):
+            _require(clauses.keys() >= set(antecedents))
             false = set(clause)
             for antecedent in antecedents:
-                place = antecedent if antecedent >= 0 else count - 1 - antecedent
-                _require(place < (count if antecedent >= 0 else len(clauses)))
-                open_ = [n for n in clauses[place] if n not in false]
+                open_ = [n for n in clauses[antecedent] if n not in false]
                 if not open_:
                     break
                 if len(open_) == 1:
                     false.add(-open_[0])
             else:
                 raise Wrong
-            clauses.append(clause)
+            clauses[-number] = clause
         return bool(by.derived) and not by.derived[-1][0]
 
     def _clause(self, facts: _Facts, one: Axiom | Ordered) -> Sequence[Term]:
@@ -360,12 +363,9 @@ def branched(arena: Arena, formula: Term, holding: set[Term]) -> Term:
     memo: dict[Term, Term] = {}
     for t in subterms(formula):
         args = tuple(memo[a] for a in t.args)
-        if t.is_choice and args[0] in holding:
-            memo[t] = args[1]
-        elif t.is_choice and arena.not_(args[0]) in holding:
-            memo[t] = args[2]
-        else:
-            memo[t] = t if args == t.args else rebuild(arena, t, args)
+        conditions = (args[0], arena.not_(args[0])) if t.is_choice else ()
+        taken = [branch for condition, branch in zip(conditions, args[1:], strict=False) if condition in holding]
+        memo[t] = taken[0] if taken else t if args == t.args else rebuild(arena, t, args)
     return memo[formula]
 
 

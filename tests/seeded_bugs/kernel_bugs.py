@@ -16,8 +16,8 @@ SOURCE = Path(kernel.__file__)
 def weaker_kernels() -> Iterator[tuple[str, ModuleType]]:
     """Each requirement of the kernel, as text, and the kernel without it.
 
-    A requirement is what `_require` is called with, or what a method returns whose result is the truth of something; of
-    a conjunction, each part is one.
+    A requirement is what `_require` or `_require_facts` is called with, or what a method returns whose result is the
+    truth of something; of a conjunction, each part is one.
     """
     tree = ast.parse(SOURCE.read_text())
     for number, (text, _) in enumerate(_requirements(tree)):
@@ -43,12 +43,26 @@ class _Place:
             getattr(self.owner, self._field)[self._index] = value
 
 
+class _Facts(_Place):
+    """The formulas that are required to be facts, of which none is left."""
+
+    def __init__(self, call: ast.Call) -> None:
+        super().__init__(call, "args")
+        self._call = call
+
+    def put(self, value: ast.expr) -> None:
+        del self._call.args[1:]
+
+
 def _requirements(tree: ast.Module) -> Iterator[tuple[str, _Place]]:
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         is_judgement = isinstance(function.returns, ast.Name) and function.returns.id == "bool"
         for node in ast.walk(function):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_require":
                 yield from _parts(function.name, node.args[0], _Place(node, "args", 0))
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr == "_require_facts":
+                    yield f"{function.name}: {ast.unparse(node)}", _Facts(node)
             elif isinstance(node, ast.Return) and is_judgement and isinstance(node.value, ast.BoolOp):
                 yield from _parts(function.name, node.value, _Place(node, "value"))
 

@@ -252,6 +252,17 @@ def test_lemmas_are_facts_once_they_are_shown() -> None:
     assert one.check(Contradiction(lemma), (), lemma)
 
 
+def test_what_was_accepted_closes_the_facts_that_it_closed_and_no_others() -> None:
+    one = kernel()
+    assert one.check(Contradiction(P), (P,), P)
+    assert not one.check(Contradiction(P), (Q,), P)
+    assert one.check(Contradiction(P), (P, Q), P)
+    by = propagated(Axiom(P), Axiom(T.not_(P)))
+    assert one.check(by, (P,), P)
+    assert not one.check(by, (Q,), P)
+    assert one.check(Cut(((P, by),), Contradiction(Q)), (P, Q), Q)
+
+
 WRONG: dict[str, Claim] = {
     "contradiction: no fact": (Contradiction(P), (Q,), P),
     "contradiction: without negation": (Contradiction(P), (P,), Q),
@@ -498,6 +509,7 @@ ANSWERS: tuple[Callable[[], None], ...] = (
     test_an_answer_counts_if_the_solver_gave_it,
     test_an_answer_counts_if_the_width_holds_all_values,
     test_lemmas_are_facts_once_they_are_shown,
+    test_what_was_accepted_closes_the_facts_that_it_closed_and_no_others,
 )
 
 

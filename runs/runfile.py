@@ -228,12 +228,6 @@ def put_text(journal: Path, name: str, text: str) -> None:
     temporary.replace(journal / name)
 
 
-def write_journal(run: StoredRun, directory: Path) -> None:
-    """Write the members of a run into a folder, which can be opened as its journal."""
-    for name, data in run.members.items():
-        (directory / name).write_bytes(data)
-
-
 class Journal:
     """The writer of a journal: appends events and their times, and in the end makes the run file."""
 

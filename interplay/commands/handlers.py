@@ -120,7 +120,7 @@ def check(options: Namespace) -> int:
         stored = read_request(run.options())
         strange = run.options().keys() - QUESTION if run.beside else ()
         if strange:
-            raise Malformed(f"{run.path}: options: there is no option {min(strange)}, but {', '.join(QUESTION)}")
+            raise Malformed(f"{run.path}: options: {min(strange)} says nothing of the program or the question")
         task = read_verification_task(replace(stored, witness=None), reader_of(run))
     except (OSError, Malformed) as error:
         return _unreadable(error)

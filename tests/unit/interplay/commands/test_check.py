@@ -214,7 +214,7 @@ def test_other_documents_are_refused(change: dict[str, object], message: str, tm
     ("before", "after", "code", "message"),
     [
         ('"version": 1,', '"version": 1', 3, "not JSON: Expecting ',' delimiter: line 4 column 3"),
-        ('"property"', '"proprety"', 3, "evidence.json: options: there is no option proprety"),
+        ('"property"', '"proprety"', 3, "evidence.json: options: proprety says nothing of the program or the question"),
         ("unreach-call", "unreached-call", 3, "there is no such file"),
         ('"task": "counter.c"', '"task": "other.c"', 3, "other.c:1:1: error: there is no such file"),
         ('"options"', '"digest": "0", "options"', 5, "the stored program is not that of the stored sources"),

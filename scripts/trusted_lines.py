@@ -33,7 +33,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "semantics of programs": (
         *_in("core/program", "__init__", "automaton", "blocks", "endings", "expansion", "exploration_order", "loops"),
         *_in("core/program", "memory", "modular", "orders", "semantics", "source", "span", "unwinding"),
-        *_in("core", "analysis/liveness", "verdict", "limits", "dataclass", "pattern"),
+        *_in("core", "verdict", "limits", "dataclass", "pattern"),
     ),
     "front end": (
         *(f"frontend/{room}/**/*.py" for room in ("preprocessing", "parsing", "typed", "elaboration", "acsl", "libc")),
@@ -53,7 +53,7 @@ FALSE_PARTS: dict[str, tuple[str, ...]] = {
 SEARCH = _in(
     "core/decision",
     *("bounding", "cases", "clausal", "instances", "polynomials", "proof_search", "propositional", "refutation"),
-    "strides",
+    *("strides", "value_sets"),
 )
 """The search for justifications: whatever it returns, the kernel decides whether that counts."""
 

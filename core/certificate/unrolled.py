@@ -8,6 +8,7 @@ Limitation: one question about the whole unrolling.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
@@ -31,11 +32,8 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
 from core.solver.contract import WideningFactory
-from core.terms import Op, Term, Treatment, subterms
-from core.terms.traversal import replace_subterms
+from core.terms import Term
 from core.verdict import Certificate
-
-OTHER_OPERATORS = Treatment.EXACT
 
 
 def check_unrolled(
@@ -56,7 +54,8 @@ def check_unrolled(
         return Rejected(None, "a complete unrolling needs no invariants")
     expansion = Expansion(program, BlockEncoding.STATEMENTS)
     unrolling = CompleteUnrolling(expansion, certificate.rounds or (), checks, limits)
-    on_step(EvidenceStep("unrolled", f"{len(unrolling.claims)} claims", "syntax"))
+    claims = ", ".join(f"{what} {count}" for what, count in Counter(unrolling.claims.values()).items())
+    on_step(EvidenceStep("unrolled", f"claims: {claims or 'none'}", "syntax"))
     formulas = question(unrolling)
     if formulas:
         try:
@@ -78,26 +77,11 @@ def check_unrolled(
 def question(unrolling: CompleteUnrolling) -> list[Term]:
     """Formulas that have a model where some claim fails; none if it is clear that no claim does."""
     arena = unrolling.arena
-    failure = arena.or_(*(arc.taken for arc in unrolling.claims))
+    failure = arena.or_(*unrolling.claims)
     if failure.is_false:
         return []
     formulas = [failure, *unrolling.relevant(failure)]
-    formulas += range_facts(arena, formulas, unrolling.range_of)
-    return _without_arrays(unrolling, formulas)
-
-
-def _without_arrays(unrolling: CompleteUnrolling, formulas: Sequence[Term]) -> list[Term]:
-    """The formulas with a symbol for each element, of arrays that are read at constant indices alone.
-
-    The formulas have the ranges of elements; what is said of the symbols follows from them.
-    """
-    arena = unrolling.arena
-    terms = list(subterms(*formulas))
-    reads = [t for t in terms if t.op is Op.SELECT and t.args[0].op is Op.SYMBOL and t.args[1].op is Op.CONSTANT]
-    simple = set(reads)
-    others = {a for t in terms if t not in simple for a in t.args}
-    elements = {t: unrolling.element(t.args[0]) for t in reads if t.args[0] not in others}
-    return [replace_subterms(arena, formula, elements) for formula in formulas]
+    return formulas + range_facts(arena, formulas, unrolling.range_of)
 
 
 def _refuted(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from core.dataclass import dataclass
 from core.program.automaton import Program
-from core.program.expansion import At, Step
+from core.program.expansion import At, Expansion, Step
 from core.program.loops import loop_nesting
 
 Rounds = tuple[int, ...]
@@ -127,3 +127,10 @@ class Loops:
 
     def _locations(self, at: At) -> list[int]:
         return [*(self._program.edges[edge].source for edge in at.stack), at.location]
+
+
+def closes_cycle(expansion: Expansion, step: Step) -> bool:
+    """Whether a step enters a loop head, or a function that is already active: every cycle has such a step."""
+    target = step.target
+    again = len(target.stack) > len(step.source.stack) and expansion.frame(target) > 0
+    return again or expansion.is_loop_head(target)

@@ -1,7 +1,7 @@
 """Terms: sorts, hash-consed terms in normal form, substitution, evaluation and printing."""
 
 from core.terms.arena import PROOF_SIGN, Arena
-from core.terms.arrays import chain_of_stores, parts_of_array, store_layers
+from core.terms.arrays import SplitAtIndices, chain_of_stores, common_base, parts_of_array, store_layers
 from core.terms.evaluate import ArrayValue, Value, evaluate
 from core.terms.operators import BIT_OPERATORS, FUNCTIONS, NotEvaluable, Treatment, is_uninterpreted
 from core.terms.printing import to_c, to_math, to_readable_c
@@ -35,6 +35,7 @@ __all__ = [
     "NotEvaluable",
     "Op",
     "Sort",
+    "SplitAtIndices",
     "Substitution",
     "Term",
     "Treatment",
@@ -43,6 +44,7 @@ __all__ = [
     "called_functions",
     "chain_of_stores",
     "combine",
+    "common_base",
     "evaluate",
     "is_uninterpreted",
     "lift_choices",

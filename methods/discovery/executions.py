@@ -14,8 +14,8 @@ from core.analysis.liveness import Liveness
 from core.limits import Limits
 from core.program import Assume, Program, Range
 from core.program.expansion import At, Expansion, Step
+from core.program.unwinding import closes_cycle
 from core.terms import INT, ArraySort, ArrayValue, NotEvaluable, Term, Value, atoms, evaluate
-from methods.paths.unrolling import closes_cycle
 
 RUNS = 30
 STEPS = 600  # of a run

@@ -15,20 +15,20 @@ unrolling is small.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
+from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
 from core.limits import Limits, SolverUndecided
 from core.program.endings import endings
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
 from core.solver.contract import Model, Sat, Solver, Unsat
-from core.terms import BOOL, INT, ArraySort, Substitution, Term, chain_of_stores, store_layers, subterms
+from core.terms import BOOL, INT, ArraySort, SplitAtIndices, Substitution, Term, chain_of_stores, common_base, subterms
 from methods.paths.followed_executions import Witnesses
-from methods.paths.value_sets import ValueSetAnalysis, ValueSets, ValueSetSubstitution, united
 
 KNOWN = 1_000
 
@@ -196,7 +196,7 @@ class Unrolling:
         self._created += 1
         inputs = sorted((s for s in step.transition.reads if self.expansion.is_input(s)), key=lambda s: s.id)
         copies = {s: arena.copy(s, f"{s.name}@{self._created}") for s in inputs}
-        now = ValueSetSubstitution(arena, {**source.values, **copies}, self.value_sets, source.possible)
+        now = self._reading({**source.values, **copies}, source.possible)
         guard = now(step.transition.guard)
         possible = self.value_sets.within(guard, source.possible)
         if possible is None:
@@ -205,7 +205,7 @@ class Unrolling:
         if taken.is_false:
             return StepInstance(source, step, taken, source.values, possible)
         if possible != source.possible:
-            now = ValueSetSubstitution(arena, {**source.values, **copies}, self.value_sets, possible)
+            now = self._reading({**source.values, **copies}, possible)
         values = dict(source.values)
         values.update({x: now(self._without_choices(value)) for x, value in step.transition.updates.items()})
         if fixed := self.value_sets.fixed(possible):
@@ -214,6 +214,9 @@ class Unrolling:
         arc = StepInstance(source, step, taken, values, possible)
         self._witnesses.take(source, arc, guard, taken)
         return arc
+
+    def _reading(self, now: Mapping[Term, Term], possible: ValueSets) -> SplitAtIndices:
+        return SplitAtIndices(self._arena, now, lambda index: self.value_sets.indices(index, possible))
 
     def _join(self, place: UnwoundPlace, arcs: Sequence[StepInstance], bound: int) -> Instance:
         """The instance at which `arcs` meet."""
@@ -245,14 +248,12 @@ class Unrolling:
             return first
         if not isinstance(x.sort, ArraySort):
             return self._defined(x, arcs, values)
-        chains = [store_layers(value) for value in values]
-        base = next((layer for layer in chains[0] if all(layer in chain for chain in chains[1:])), None)
-        written = [_written(chain, base) for chain in chains]
-        if base is None or isinstance(x.sort.element, ArraySort) or any(w is None for w in written):
+        common = common_base(values)
+        if common is None or isinstance(x.sort.element, ArraySort):
             for arc, value in zip(arcs[1:], values[1:], strict=True):
                 first = self._without_choices(self._arena.ite(arc.taken, value, first))
             return first
-        return self._merged(x, arcs, base, [w for w in written if w is not None])
+        return self._merged(x, arcs, *common)
 
     def _merged(self, x: Term, arcs: Sequence[StepInstance], base: Term, written: list[dict[Term, Term]]) -> Term:
         """The value of an array that differs from `base` at constant indices, element by element."""
@@ -322,26 +323,6 @@ class Unrolling:
             steps.append(arc.step)
             instance = arc.source
         return tuple(reversed(steps))
-
-
-def closes_cycle(expansion: Expansion, step: Step) -> bool:
-    """Whether a step enters a loop head, or a function that is already active."""
-    target = step.target
-    return expansion.is_loop_head(target) or (
-        len(target.stack) > len(step.source.stack) and expansion.frame(target) > 0
-    )
-
-
-def _written(chain: Iterable[Term], base: Term | None) -> dict[Term, Term] | None:
-    """The elements that a chain of stores has written on `base`; None where an index is no constant."""
-    written: dict[Term, Term] = {}
-    for layer in chain:
-        if layer is base:
-            break
-        if not layer.is_store or not layer.args[1].is_constant:
-            return None
-        written.setdefault(layer.args[1], layer.args[2])
-    return written
 
 
 def _is_plain(value: Term) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from core.certificate.check import check_certificate
 from core.certificate.results import Certified
+from core.decision.value_sets import ValueSetAnalysis
 from core.limits import Limits
 from core.program import Cell, InputKind, MemoryLayout, Program
 from core.program.expansion import At
@@ -30,7 +32,8 @@ from interplay.session import readable_invariants
 from interplay.session.readable_invariants import Questions
 from tests.support.lists import PRELUDE
 from tests.support.program_builder import ProgramBuilder
-from tests.unit.core.certificate.test_unrolled import rounds
+from tests.support.small_programs import counting_loop
+from tests.unit.core.certificate.test_unrolled import rounds, writing_somewhere
 
 
 def _accepted(program: Program, certificate: Certificate) -> bool:
@@ -152,6 +155,28 @@ def other_claims_of_unrollings() -> bool:
     return _accepted(program, Certificate({}, rounds=rounds(program, 2)))
 
 
+def missing_rounds() -> bool:
+    """An unrolling without the last round of a loop."""
+    return _accepted(counting_loop(3), Certificate({}, rounds=rounds(counting_loop(3), 1)))
+
+
+def missing_numbers() -> bool:
+    """An unrolling in which a number is left out of those that an index may be."""
+    return _accepted_if_proposed("of", lambda found: found and (frozenset(sorted(found)[1:]) or found))
+
+
+def missing_steps() -> bool:
+    """An unrolling without the steps whose guards say something."""
+    return _accepted_if_proposed("within", lambda _: None)
+
+
+def _accepted_if_proposed(name: str, change: Callable[[Any], Any]) -> bool:
+    program, original = writing_somewhere(), getattr(ValueSetAnalysis, name)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ValueSetAnalysis, name, lambda *given: change(original(*given)))
+        return _accepted(program, Certificate({}, rounds=rounds(program, 2)))
+
+
 def shown_otherwise() -> bool:
     """A formula that is shown in place of another one, and that is not equivalent to it."""
     arena = Arena()
@@ -197,6 +222,9 @@ ADVERSARIES: Mapping[str, Callable[[], bool]] = {
         inputs_of_two_calls,
         ways_back,
         other_claims_of_unrollings,
+        missing_rounds,
+        missing_numbers,
+        missing_steps,
         shown_otherwise,
         values_of_a_byte,
         written_counts,

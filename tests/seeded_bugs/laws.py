@@ -15,8 +15,8 @@ import pytest
 from core.terms.operators import FUNCTIONS
 
 PACKAGES = (
-    "core.certificate", "core.decision", "core.analysis", "core.program", "core.terms.interval", "frontend.interpreter",
-    "interplay.session.readable_invariants",
+    "core.certificate", "core.decision", "core.analysis", "core.program", "core.terms.interval", "core.terms.arrays",
+    "frontend.interpreter", "interplay.session.readable_invariants",
 )  # fmt: skip
 
 Function = Callable[..., object]

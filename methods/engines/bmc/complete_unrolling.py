@@ -20,14 +20,14 @@ from core.analysis.intervals import Simplified
 from core.limits import SolverUndecided
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts
-from core.program.unwinding import UnwoundPlace
+from core.program.unwinding import UnwoundPlace, closes_cycle
 from core.solver.contract import Unsat
 from core.terms import INT, ArraySort, Term, literals, store_layers
 from core.verdict import Certificate
 from methods.discovery.invariants import inductive_invariants
 from methods.engine import Context
 from methods.engines.bmc.preconditions import precondition
-from methods.paths.unrolling import Instance, Unrolling, closes_cycle
+from methods.paths.unrolling import Instance, Unrolling
 
 EFFORT = 200
 SMALL = 100  # instances of an unrolling for which an invariant is sought

@@ -8,8 +8,8 @@ from core.dataclass import dataclass
 from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, identity
+from core.program.unwinding import closes_cycle
 from core.terms import Substitution
-from methods.paths.unrolling import closes_cycle
 
 MAX_PATHS = 400
 MAX_STEPS = 4_000

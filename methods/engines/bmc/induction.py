@@ -22,13 +22,14 @@ from core.analysis.intervals import Simplified
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.program.expansion import At, Expansion
+from core.program.unwinding import closes_cycle
 from core.solver.contract import Sat, Solver
 from core.terms import Substitution, Term, literals
 from core.verdict import Certificate
 from methods.engine import Context
 from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.preconditions import Preconditions, is_small
-from methods.paths.unrolling import Instance, Unrolling, closes_cycle
+from methods.paths.unrolling import Instance, Unrolling
 from runs.events import Counter, LemmaAdded, Level
 
 EFFORT = 500

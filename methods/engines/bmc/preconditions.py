@@ -12,9 +12,9 @@ from itertools import islice
 
 from core.limits import Limits
 from core.program.expansion import At, Expansion, Step
+from core.program.unwinding import closes_cycle
 from core.terms import Term, literals, subterms
 from methods.discovery.elimination import for_all
-from methods.paths.unrolling import closes_cycle
 
 MAX_TERMS = 50_000  # that one computation may create
 LARGEST = 2_000  # terms of a precondition that is worth a question to a solver

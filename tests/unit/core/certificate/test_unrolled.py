@@ -7,13 +7,11 @@ from itertools import islice
 
 import pytest
 
-from core.analysis.liveness import Liveness
 from core.certificate.check import check_certificate
-from core.certificate.contents import Arrays
-from core.certificate.numbers import FewNumbers
 from core.certificate.results import CertificateResult, Certified, Rejected
 from core.certificate.unrolling import CompleteUnrolling
 from core.decision.prover import Reading
+from core.decision.value_sets import ValueSet, ValueSetAnalysis
 from core.limits import Limits, SolverUndecided
 from core.program import Program, Range
 from core.program.blocks import BlockEncoding
@@ -22,7 +20,7 @@ from core.program.unwinding import Loops, UnwoundPlace
 from core.solver.contract import BitMethod, WideningFactory
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.evidence import EvidenceFactory
-from core.terms import INT_ARRAY, Term
+from core.terms import INT_ARRAY, Arena, SplitAtIndices, Term
 from core.verdict import Certificate, Safe
 from runs.events import EvidenceRepeated, EvidenceStep
 from runs.evidence_json import decode_evidence, encode_evidence
@@ -115,45 +113,78 @@ def test_random_programs_are_not_trivial() -> None:
     assert sum(checks - failing for checks, failing in found) >= 10
 
 
-def _too_narrow(numbers: FewNumbers, *arguments: object) -> object:
-    found = WHERE(numbers, *arguments)  # type: ignore[arg-type]
-    return found and {x: frozenset(sorted(some)[:1]) for x, some in found.items()}
+def _left_out(analysis: ValueSetAnalysis, *arguments: object) -> ValueSet | None:
+    found = OF(analysis, *arguments)  # type: ignore[arg-type]
+    return found and (frozenset(sorted(found)[1:]) or found)
 
 
-def _one_arc(unrolling: CompleteUnrolling, values: object, knowns: object) -> object:
-    return UNITED(unrolling, list(values)[:1], list(knowns)[:1])  # type: ignore[call-overload]
+def _impossible(analysis: ValueSetAnalysis, *arguments: object) -> dict[Term, ValueSet] | None:
+    """Guards that leave out some numbers cannot hold."""
+    found = WITHIN(analysis, *arguments)  # type: ignore[arg-type]
+    return found if found == arguments[1] else None
 
 
-def _shared(_: CompleteUnrolling, symbol: object) -> object:
-    return symbol
+OF, WITHIN = ValueSetAnalysis.of, ValueSetAnalysis.within
 
 
-def _sure(arrays: Arrays, array: object, index: object, value: object, numbers: frozenset[int] | None) -> object:
-    return STORE(arrays, array, index, value, numbers and frozenset(sorted(numbers)[-1:]))  # type: ignore[arg-type]
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "mistake"), [("of", _left_out), ("within", _impossible)])
+def test_what_proposes_numbers_is_not_believed(
+    monkeypatch: pytest.MonkeyPatch, name: str, mistake: Callable[..., object]
+) -> None:
+    """A number that is left out costs proofs, and makes none."""
+    programs = [writing_somewhere(), *(ShortLoops(seed).program() for seed in range(15))]
+    proved = [{check.id for check in one.checks} - failing_checks(one) for one in programs]
+    monkeypatch.setattr(ValueSetAnalysis, name, mistake)
+    accepted = [{c.id for c in one.checks if isinstance(examined(one, [c.id]), Certified)} for one in programs]
+    assert all(found <= right for found, right in zip(accepted, proved, strict=True))
+    assert accepted != proved
 
 
-def _last(arrays: Arrays, array: object, index: object, numbers: frozenset[int] | None) -> object:
-    return SELECT(arrays, array, index, numbers and frozenset(sorted(numbers)[-1:]))  # type: ignore[arg-type]
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("kind", "name", "mistake"),
+    [("indices", "of", _left_out), ("steps", "within", _impossible), ("rounds", "note", ValueSetAnalysis.note)],
+)
+def test_each_kind_of_claim_counts(
+    monkeypatch: pytest.MonkeyPatch, kind: str, name: str, mistake: Callable[..., object]
+) -> None:
+    """Without the claims of one kind, wrong proposals and missing rounds make wrong proofs."""
+    monkeypatch.setattr(ValueSetAnalysis, name, mistake)
+    monkeypatch.setattr(
+        CompleteUnrolling, "_claim", lambda self, what, fails: None if what == kind else CLAIM(self, what, fails)
+    )
+    most = 1 if kind == "rounds" else ENOUGH
+    programs = [writing_somewhere(), *(ShortLoops(seed).program() for seed in range(60))]
+    assert any(
+        isinstance(examined(program, [check], most), Certified)
+        for program in programs
+        for check in failing_checks(program)
+    )
+
+
+def _shared(_: CompleteUnrolling, symbol: Term, values: dict[Term, Term]) -> Term:
+    return values.get(symbol, symbol)
 
 
 def _first(*arguments: list[object]) -> object:
-    return arguments[2][0]
+    return arguments[3][0]
 
 
-WHERE, UNITED = FewNumbers.where, CompleteUnrolling._united
-STORE, SELECT = Arrays.store, Arrays.select
+def _one_index(self: SplitAtIndices, arena: Arena, now: dict[Term, Term], indices: Callable[..., list[Term]]) -> None:
+    SPLIT(self, arena, now, lambda index: indices(index)[-1:])
+
+
+CLAIM, SPLIT = CompleteUnrolling._claim, SplitAtIndices.__init__
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("owner", "name", "mistake"),
     [
-        (FewNumbers, "where", _too_narrow),
-        (CompleteUnrolling, "_united", _one_arc),
-        (CompleteUnrolling, "_input", _shared),
+        (CompleteUnrolling, "_now", _shared),
         (CompleteUnrolling, "_met", _first),
-        (Arrays, "store", _sure),
-        (Arrays, "select", _last),
+        (SplitAtIndices, "__init__", _one_index),
     ],
 )
 def test_a_mistake_in_the_check_shows(
@@ -182,24 +213,6 @@ def test_a_round_that_is_missing_is_noticed() -> None:
     assert isinstance(examined(counting_loop(10), [0], 11), Certified)
     assert isinstance(examined(counting_loop(10), [0], 10), Rejected)
     assert isinstance(examined(recursive(), [0], 1), Rejected)
-
-
-def test_a_value_that_is_read_after_it_was_dead_is_arbitrary(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Liveness decides what is forgotten, and what is forgotten may be anything."""
-    b = ProgramBuilder()
-    a, x, y = b.arena, b.variable("main::x"), b.variable("main::y")
-    entry, one, other, met, end = (b.location() for _ in range(5))
-    b.assume(entry, one, a.le(y, a.zero))
-    b.assume(entry, other, a.lt(a.zero, y))
-    b.assign(one, met, (x, a.one))
-    b.assign(other, met, (x, a.integer(2)))
-    b.assume(met, b.error(), a.equals(x, a.integer(3)))
-    b.assume(met, end, a.true)
-    b.function("main", entry, end, (), (x, y))
-    program = b.program()
-    assert isinstance(examined(program, [0]), Certified)
-    monkeypatch.setattr(Liveness, "locals_at", lambda *_: frozenset())
-    assert isinstance(examined(program, [0]), Rejected)
 
 
 def distant() -> Program:
@@ -258,3 +271,13 @@ def test_rounds_are_stored() -> None:
     assert evidence.certificates[0].rounds == certificate.rounds
     plain = decode_evidence(encode_evidence({0: Safe(Certificate({}))}), program.arena)
     assert plain.certificates[0].rounds is None
+
+
+def test_the_evidence_says_which_claims_there_are() -> None:
+    steps = list[EvidenceStep | EvidenceRepeated]()
+    program = writing_somewhere()
+    certificate = Certificate({}, rounds=rounds(program, ENOUGH))
+    check_certificate(program, [1], certificate, Cvc5Factory(), Limits(), steps.append)
+    first = steps[0]
+    assert isinstance(first, EvidenceStep)
+    assert first.result == "claims: indices 2, steps 1"

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from core.terms import INT, Arena, ArraySort, Op, Substitution, Term, store_layers
-from methods.paths.value_sets import MAX, ValueSetAnalysis, ValueSetSubstitution
+from core.decision.value_sets import MAX, ValueSetAnalysis
+from core.terms import INT, Arena, ArraySort, Op, SplitAtIndices, Substitution, Term, store_layers
 
 ARRAY = ArraySort(INT, INT)
 
@@ -69,7 +69,10 @@ def test_arrays_have_the_same_elements(arena: Arena, first: tuple[int, ...]) -> 
     term = arena.select(arena.store(array, here, value), there)
     written = arena.store(arena.store(array, here, value), there, arena.integer(7))
     replaced = {array: before, here: i, there: k}
-    clever, plain = ValueSetSubstitution(arena, replaced, choices, {}), Substitution(arena, replaced)
+    clever, plain = (
+        SplitAtIndices(arena, replaced, lambda index: choices.indices(index, {})),
+        Substitution(arena, replaced),
+    )
     assert all(layer.op is not Op.STORE or layer.args[1].op is Op.CONSTANT for layer in store_layers(clever(written)))
     for a, b in product((1, 2, 4), (2, 3)):
         fixed = Substitution(arena, {i: arena.integer(a), k: arena.integer(b)})

@@ -5,9 +5,8 @@ beside it. Then a read at this index is a choice between so many elements, a wri
 leave out numbers: loops over them end by themselves. Constant propagation with sets, as in E. Clarke, D. Kroening,
 F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004, section 2, which has single constants.
 
-Required: what is known of a symbol holds in each execution that reaches the instance. Heuristics: `MAX` numbers for
-a symbol, `MAX_CASES` combinations of symbols in a formula, of at most
-`MAX_TERMS` terms.
+Heuristic: engines have their executions confirmed, and in the check of a complete unrolling what is proposed here is a
+claim; `MAX` numbers for a symbol, `MAX_CASES` combinations of symbols in a formula, of at most `MAX_TERMS` terms.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from itertools import islice, product
 from math import prod
 
 from core.terms import Arena, Substitution, Term, literals, subterms
-from core.terms.traversal import rebuild
 
 MAX = 16
 MAX_CASES = 64
@@ -51,6 +49,11 @@ class ValueSetAnalysis:
         if exact is not None or not (term.is_choice or term.is_sum):
             return exact
         return self._of_sum(term, possible) if term.is_sum else united(self._of_sides(term, possible))
+
+    def indices(self, index: Term, possible: ValueSets) -> Sequence[Term]:
+        """The numbers that an index may be; itself where they are too many, or not known."""
+        numbers = self.of(index, possible)
+        return [self._arena.integer(number) for number in sorted(numbers)] if numbers else (index,)
 
     def _of_cases(self, term: Term, possible: ValueSets) -> ValueSet | None:
         """The values of a term for all numbers that its symbols may be."""
@@ -134,60 +137,6 @@ class ValueSetAnalysis:
     def fixed(self, possible: ValueSets) -> dict[Term, Term]:
         """The symbols that can only be one number."""
         return {x: self._arena.integer(min(numbers)) for x, numbers in possible.items() if len(numbers) == 1}
-
-
-class ValueSetSubstitution(Substitution):
-    """Substitution that reads and writes arrays only at the indices that are possible."""
-
-    def __init__(
-        self, arena: Arena, replacements: Mapping[Term, Term], analysis: ValueSetAnalysis, possible: ValueSets
-    ) -> None:
-        super().__init__(arena, replacements)
-        self._analysis, self._possible = analysis, possible
-
-    def rebuilt(self, t: Term, args: tuple[Term, ...]) -> Term:
-        if t.is_select:
-            return self._select(*args)
-        if t.is_store:
-            return self._store(*args)
-        return rebuild(self._arena, t, args)
-
-    def _indices(self, index: Term) -> list[Term]:
-        numbers = self._analysis.of(index, self._possible)
-        return [index] if numbers is None else [self._arena.integer(number) for number in sorted(numbers)]
-
-    def _select(self, array: Term, index: Term) -> Term:
-        arena = self._arena
-        *others, last = self._indices(index)
-        value = arena.select(array, last)
-        for one in others:
-            value = arena.ite(arena.equals(index, one), arena.select(array, one), value)
-        return value
-
-    def _store(self, array: Term, index: Term, value: Term) -> Term:
-        arena, result = self._arena, array
-        indices = self._indices(index)
-        for one in indices:
-            chosen = (
-                value if len(indices) == 1 else arena.ite(arena.equals(index, one), value, arena.select(array, one))
-            )
-            result = arena.store(_without(arena, result, one), one, chosen)
-        return result
-
-
-def _without(arena: Arena, array: Term, index: Term) -> Term:
-    """The array without the last store at an index, if all stores behind it are at other constant indices."""
-    above: list[Term] = []
-    below = array
-    while below.is_store and below.args[1].is_constant and below.args[1] is not index:
-        above.append(below)
-        below = below.args[0]
-    if not index.is_constant or not below.is_store or below.args[1] is not index:
-        return array
-    result = below.args[0]
-    for one in reversed(above):
-        result = arena.store(result, *one.args[1:])
-    return result
 
 
 def _is_large(term: Term) -> bool:

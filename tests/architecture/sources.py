@@ -59,11 +59,23 @@ def parsed(folders: tuple[str, ...]) -> tuple[Source, ...]:
 def _parsed(path: str, text: str) -> Source:
     tree = ast.parse(text)
     docstrings = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | FUNCTION) and (found := ast.get_docstring(node)) is not None:
+    for node in _definitions(tree):
+        if (found := ast.get_docstring(node)) is not None:
             line = 1 if isinstance(node, ast.Module) else node.lineno
             docstrings.append(Docstring(f"{path}:{line}", " ".join(found.split()), isinstance(node, ast.Module)))
-    for node in ast.walk(tree):
         if isinstance(node, FUNCTION):
             del node.body[2:]  # millions of nodes would slow down every test that comes after
     return Source(path, tree, tuple(docstrings))
+
+
+def _definitions(tree: ast.Module) -> list[ast.Module | ast.ClassDef | FUNCTION]:
+    """The module, and its classes and functions wherever a statement may stand; expressions are not looked into."""
+    found: list[ast.Module | ast.ClassDef | FUNCTION] = []
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Module | ast.ClassDef | FUNCTION):
+            found.append(node)
+        children = ast.iter_child_nodes(node)
+        waiting += (child for child in children if isinstance(child, ast.stmt | ast.excepthandler | ast.match_case))
+    return found

@@ -219,11 +219,14 @@ def test_engines_agree_on_a_sample(count: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_engines_agree_on_volatile_objects_failing_allocation_and_truth_values_as_bytes(tmp_path: Path) -> None:
+@pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.slow)])
+def test_engines_agree_on_volatile_objects_failing_allocation_and_truth_values_as_bytes(
+    count: int, tmp_path: Path
+) -> None:
     how = "--features", ",".join(("all", *sorted(NAMED))), "--volatile", "arbitrary", "--spread", "--time-limit", "4"
-    rows = _rows(tmp_path, *how, "--count", "8", "--seed", "ci")
-    assert len(rows) == 8
-    assert sum(bool(row.get("decided")) for row in rows) >= 4
+    rows = _rows(tmp_path, *how, "--count", str(count), "--seed", "ci")
+    assert len(rows) == count
+    assert sum(bool(row.get("decided")) for row in rows) >= count // 2
 
 
 @pytest.mark.slow

@@ -92,7 +92,7 @@ def test_a_contract_about_lists_of_any_length_is_proved(tmp_path: Path) -> None:
 )
 def test_what_does_not_hold_is_found(right: str, wrong: str, tmp_path: Path) -> None:
     assert right in TURNED
-    assert status(TURNED.replace(right, wrong, 1), tmp_path) == "false"
+    assert status(TURNED.replace(right, wrong, 1), tmp_path, "concrete") == "false"
 
 
 NODES = """extern void *malloc(unsigned long); extern void free(void *);

@@ -143,10 +143,10 @@ def _context(
     asks = regions.uses_numbers or any(library_function(name).question is not None for name in calls.called)
     is_tracked = errors.tracks or (asks and not regions.is_numeric)
     once = declared_once(unit, calls.recursive)
-    memory = MemoryModel(arena, variables, regions, calls.recursive, once if is_tracked else None, kinds)
+    memory = MemoryModel(arena, variables, regions, calls.recursive, once, is_tracked, kinds)
     comparisons = OpenComparisons(unit, points, memory)
     if memory.lives is None and comparisons.asks_about_objects:
-        memory = MemoryModel(arena, variables, regions, calls.recursive, once, kinds)
+        memory = MemoryModel(arena, variables, regions, calls.recursive, once, True, kinds)
         comparisons = OpenComparisons(unit, points, memory)
     order = Order(unit, calls, touches, points.indirect, errors, unset, regions, comparisons.depends)
     graph = GraphBuilder(arena.true)
@@ -171,7 +171,8 @@ def _start(context: LoweringContext, main: FunctionDeclaration) -> Function:
     starting = Starting(cursor, main)
     lowering.memory.begin(main.span)
     for declaration in context.unit.globals:
-        if declaration.object.name in context.calls.globals | context.points.objects:
+        object_ = declaration.object
+        if object_.name in context.calls.globals or context.points.mentions(object_):
             _global(context, lowering, declaration)
     arguments = starting.arguments()
     cursor.step(Call(MAIN, arguments), main.span, "main()")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from frontend.typed import tree
+from frontend.typed.traversal import parts_of
 
 PartChange = Callable[[tree.Node], tree.Node]
 N = TypeVar("N", bound=tree.Node)
@@ -15,7 +16,7 @@ N = TypeVar("N", bound=tree.Node)
 def with_parts(node: N, change: PartChange) -> N:
     """The node with each part directly below it changed; the same one where no part has become another."""
     changed: dict[str, Any] = {}
-    for name in node.__match_args__:
+    for name in parts_of(node):
         value: object = getattr(node, name)
         new = _part(value, change)
         if new is not value:

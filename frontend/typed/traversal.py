@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from frontend.typed import tree
+
+_WITHOUT_NODES = frozenset(
+    (
+        *("Span", "CType", "Object", "Field", "BinaryOperator", "LogicalOperator", "UnaryOperator", "Position"),
+        *("ClaimKind", "int", "str", "bool", "tuple[int, ...]"),
+    )
+)
+"""Declared types of fields that hold no node."""
+_parts: dict[type[tree.Node], tuple[str, ...]] = {}
+
+
+def parts_of(node: tree.Node) -> tuple[str, ...]:
+    """The fields of a node that may hold nodes: the same for all nodes of its kind."""
+    kind = node.__class__
+    found = _parts.get(kind)
+    if found is None:
+        found = _parts[kind] = tuple(one.name for one in fields(kind) if one.type not in _WITHOUT_NODES)
+    return found
 
 
 def children(node: tree.Node) -> list[tree.Node]:
     """The nodes directly below, in the order of the text."""
     nodes: list[tree.Node] = []
-    for name in node.__match_args__:
+    for name in parts_of(node):
         value: object = getattr(node, name)
         if isinstance(value, tree.Node):
             nodes.append(value)

@@ -177,7 +177,7 @@ def regions_have_the_first_sign(patch: pytest.MonkeyPatch) -> None:
 
     def region(self: Group, name: str, packed: bool) -> groups.Region:
         found = original(self, name, packed)
-        return found if found.split else replace(found, type=next(iter(self._types.values())))
+        return found if found.split else replace(found, type=next(iter(self._types)))
 
     patch.setattr(Group, "region", region)
 

@@ -43,7 +43,7 @@ LARGEST_STORE = 1024
 class MemoryModel:
     """Addresses and slots of the objects in memory.
 
-    `tracked` are the automatic objects that begin once; None where nobody asks which objects are alive.
+    `once` are the automatic objects that begin once at most; `tracks` says whether anyone asks which objects are alive.
     """
 
     def __init__(
@@ -52,16 +52,17 @@ class MemoryModel:
         variables: Variables,
         regions: Regions,
         recursive: frozenset[str],
-        tracked: frozenset[str] | None = None,
+        once: frozenset[str],
+        tracks: bool,
         kinds: Kinds = NO_KINDS,
     ) -> None:
         self.arena, self._variables, self.regions = arena, variables, regions
-        self._recursive, self._fixed = recursive, tracked
+        self._recursive, self.once = recursive, once
         numbers: dict[str | int, int] = {id(one): number for number, one in enumerate(regions.literals())}
         self._numbers = numbers
         objects = regions.points.escaped.values()
         layouts = dict.fromkeys(parts for one in objects if (parts := constant_parts(one.type, regions.model)))
-        self.lives = None if tracked is None else Lives(arena, variables, len(numbers), kinds, tuple(layouts))
+        self.lives = Lives(arena, variables, len(numbers), kinds, tuple(layouts)) if tracks else None
         self.type = regions.address
         """Of addresses."""
         self.numbers: AddressNumbers | None = None
@@ -151,7 +152,7 @@ class MemoryModel:
         """Whether the object takes a new address each time it begins: also where that is how its contents get new."""
         if object_.storage is not Storage.AUTOMATIC and object_.storage is not Storage.PARAMETER:
             return False
-        if self._fixed is not None and object_.name not in self._fixed:
+        if self.lives is not None and object_.name not in self.once:
             return True
         return object_.function in self._recursive or self.is_large(object_.type)
 

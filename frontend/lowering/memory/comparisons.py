@@ -55,7 +55,7 @@ class OpenComparisons:
         self._open: dict[int, bool] = {}
         self._overlaps: dict[tuple[Class, Class], tuple[_Overlap, ...] | None] = {}
         bodies = [body for name in points.reachable if (body := unit.functions[name].body) is not None]
-        roots = [*(one for one in unit.globals if one.object.name in points.objects), *bodies]
+        roots = [*(one for one in unit.globals if points.mentions(one.object)), *bodies]
         inside = {id(pointer) for node in nodes(*roots) if (pointer := _accessed(node)) is not None}
         for node in nodes(*roots):
             self._note(node, inside)

@@ -44,7 +44,7 @@ class Group:
 
     def __init__(self, model: DataModel, overlaps: bool) -> None:
         self._model, self.overlaps = model, overlaps
-        self._types: dict[str, Integer] = {}
+        self._types: dict[Integer, None] = {}
         self._kinds: dict[str, int] = {}
         self._names: set[str] = set()
         self._bits = False
@@ -67,7 +67,7 @@ class Group:
         kind = "float" if isinstance(type_, Float) else kind_of(stored)
         self._kinds[f"{kind}{stored.bits}"] = self._size(stored)
         if not isinstance(type_, Float):
-            self._types[repr(stored)] = stored
+            self._types.setdefault(stored)
 
     @property
     def has_types(self) -> bool:
@@ -93,9 +93,7 @@ class Group:
     @property
     def is_numeric(self) -> bool:
         """Whether pointers share places with other scalars."""
-        return (
-            self.is_accessed and repr(ADDRESS) in self._types and (len(self._kinds) > 1 or self._is_split(packed=False))
-        )
+        return self.is_accessed and ADDRESS in self._types and (len(self._kinds) > 1 or self._is_split(packed=False))
 
     def _size(self, type_: Integer) -> int:
         return self._model.pointer_size if type_ == ADDRESS else (type_.bits + 7) // 8
@@ -104,16 +102,16 @@ class Group:
         if not self.overlaps:
             return False
         sizes = set(self._kinds.values())
-        has_bool = any(one.kind is IntegerKind.BOOL for one in self._types.values())
+        has_bool = any(one.kind is IntegerKind.BOOL for one in self._types)
         unlike = len(self._kinds) > 1 and (len(sizes) > 1 or has_bool)
         return unlike or (sizes != {1} and (packed or not self._aligned))
 
     def region(self, name: str, packed: bool) -> Region:
         """The region; `packed` says whether types of the program are less aligned than their scalars."""
-        addresses = repr(ADDRESS) in self._types
+        addresses = ADDRESS in self._types
         if self._is_split(packed):
             return Region(name, BYTE, 1, overlaps=True, split=True, addresses=addresses)
-        types = list(self._types.values())
+        types = list(self._types)
         size = self._size(types[0])
         if len(self._kinds) > 1:
             type_ = Integer(_UNSIGNED[8 * size], 8 * size, signed=False)

@@ -37,7 +37,6 @@ class MemoryObjects:
 
     def __init__(self, cursor: Cursor, locals_: dict[Term, None]) -> None:
         self._cursor, self._context, self._locals = cursor, cursor.context, locals_
-        self._once = declared_once(cursor.context.unit, cursor.context.calls.recursive)
 
     def begin(self, span: Span) -> None:
         """The first contents of every region, before the program starts: zeros where only static objects lie in it."""
@@ -195,7 +194,7 @@ class MemoryObjects:
         if memory.moves(object_):
             return  # the first contents of the memory are arbitrary
         slots = memory.slots(memory.object(object_), span)
-        if object_.name in self._once and any(slot is not None and slot.is_array for _, slot in slots):
+        if object_.name in memory.once and any(slot is not None and slot.is_array for _, slot in slots):
             return  # likewise; smaller objects have inputs of their own all the same, which tell their values
         updates: dict[Term, Term] = {}
         for leaf, slot in slots:

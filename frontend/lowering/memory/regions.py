@@ -169,7 +169,7 @@ class Regions:
         """The first addresses of the pages with registers of devices."""
         escaping: set[Class] = set()
         for declaration in unit.globals:
-            if declaration.object.name in points.objects and declaration.initialiser is not None:
+            if points.mentions(declaration.object) and declaration.initialiser is not None:
                 self._numeric |= uses_numbers(declaration.initialiser)
                 self._note_object(declaration.object, declaration.initialiser)
                 for node in nodes(declaration.initialiser):

@@ -189,10 +189,9 @@ class PointsTo(Keys):
         """The functions whose address may become a number."""
         return tuple(name for name, node in self._functions.items() if find(node).exposed)
 
-    @property
-    def objects(self) -> frozenset[str]:
-        """The names of the objects that are mentioned."""
-        return frozenset(self._contents)
+    def mentions(self, object_: Object) -> bool:
+        """Whether the object is mentioned."""
+        return object_.name in self._contents
 
     def content(self, object_: Object) -> Class:
         """The class of an object."""

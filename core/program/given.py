@@ -340,7 +340,7 @@ class GivenInputs:
         counter, found = f"::{COUNT}{name.rpartition('::')[2]}", None
         for inner in range(at):
             found = next((value for one, value in self._told.steps[inner][1] if one.endswith(counter)), found)
-        return int(found) if found is not None and NUMBER.fullmatch(found) and int(found) else None
+        return int(found) if found is not None and NUMBER.fullmatch(found) else None
 
     def _behind(self, name: str, owner: ExecutionObject, contents: FirstBytes, count: int | None) -> str:
         """The object that a pointer leads to, with its type and contents."""

@@ -127,6 +127,7 @@ void keys(struct node *p)
 }
 """
 PLACES = ("verify", "trace", "inputs", "variables", "heap", "banner", "sarif")
+LAST = "int last(const int *p) { return p ? p[0] : 0; }\n"
 NULL = """int first(const int *p) { return *p; }
 """
 
@@ -152,6 +153,12 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
         pytest.param(RECORD, (), ["7: receive(&r) writes r.kind = 2, r.value = 5"], id="out-parameter"),
         pytest.param(CONTENTS, (), ["7: t = {[1] = 3, others = 0}", "4: object #1 = {.b = 4}"], id="contents"),
         pytest.param(NULL, ("--entry", "first", "--check", "null"), ["1: parameter p = null"], id="null"),
+        pytest.param(
+            LAST,
+            ("--entry", "last", "--check", "dangling"),
+            ["1: parameter p points to object #1 of 0 int"],
+            id="no element",
+        ),
         pytest.param(
             SUM,
             ("--entry", "sum", "--aliasing", "separate"),

@@ -71,8 +71,6 @@ class Propositional:
         if group in core:
             finer = self._core([*self._valid, *(literal for literal in facts if literal in core)])
             core = frozenset((*self._valid, *core)) if finer is None else finer
-        # Of what contradicts each other, a second look often leaves a tenth.
-        core = self._core([literal for literal in core if literal != group]) or core
         return tuple(t for literal, t in (facts | self._valid).items() if literal in core)
 
     def _core(self, assumptions: Sequence[int]) -> frozenset[int] | None:

@@ -9,10 +9,11 @@ Limitations: arrays are known only by their declared ranges; relations between v
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from heapq import heappop, heappush
 
+from core.analysis.thresholds import pushed, thresholds_of
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion
@@ -200,7 +201,8 @@ class IntervalAnalysis:
         # Every cycle passes through a loop head, or through a function's entry or the target of its recursive call.
         self._heads = loop_heads(program) | {f.entry for f in program.functions.values()}
         self._heads |= {edge.target for edge in program.edges if isinstance(edge.operation, Call)}
-        self._thresholds = sorted(_constants(program))
+        self._thresholds = thresholds_of(program)
+        self._moves: dict[tuple[int, Term], int] = {}  # how often a variable was widened at a location
         self._globals = frozenset(program.globals())
         self._callers: dict[str, list[Edge]] = {}
         for edge in program.edges:
@@ -216,16 +218,44 @@ class IntervalAnalysis:
         return self._states
 
     def _ascend(self, start: int) -> None:
-        pending = {start: None}
-        while pending:
-            location = next(iter(pending))
-            del pending[location]
+        """Ascend to a fixed point: where paths meet, nothing goes on before all that are under way have come."""
+        order = self._order(start)
+        position = {location: n for n, location in enumerate(order)}
+        pending = {start}
+        queue = [position[start]]
+        while queue:
+            location = order[heappop(queue)]
+            pending.remove(location)
             for target, state in self._effects(location):
                 old = self._states.get(target)
                 new = dict(state) if old is None else self._widened(target, old, state)
                 if new != old:
                     self._states[target] = new
-                    pending[target] = None
+                    if target not in pending:
+                        pending.add(target)
+                        heappush(queue, position[target])
+
+    def _order(self, start: int) -> list[int]:
+        """The locations, each before those to which it leads but for ways back; callees before the return of a call."""
+        done: list[int] = []
+        found = {start}
+        path = [(start, self._successors(start))]
+        while path:
+            location, targets = path[-1]
+            target = next((one for one in targets if one not in found), None)
+            if target is None:
+                done.append(location)
+                path.pop()
+            else:
+                found.add(target)
+                path.append((target, self._successors(target)))
+        return done[::-1]
+
+    def _successors(self, location: int) -> Iterator[int]:
+        for edge in self.program.out_edges[location]:
+            yield edge.target
+            if isinstance(edge.operation, Call):
+                yield self.program.functions[edge.operation.function].entry
 
     def _descend(self, start: int) -> None:
         """One decreasing pass: each location becomes the join of what its predecessors give it now."""
@@ -398,32 +428,11 @@ class IntervalAnalysis:
             if self._visits[target] > _WIDENING_DELAY:
                 for x, interval in joined.items():
                     if interval != old[x]:
-                        joined[x] = self._threshold(old[x], interval)
+                        self._moves[target, x] = moves = self._moves.get((target, x), 0) + 1
+                        joined[x] = pushed(self._thresholds.get(x, ()), old[x], interval, moves)
                 cut = {x: _meet(i, self._range(x)) for x, i in joined.items()}
                 joined = {x: i for x, i in cut.items() if i is not None and i != self._range(x)}
         return joined
-
-    def _threshold(self, old: BoundPair, new: BoundPair) -> BoundPair:
-        """`new`, with every bound that moved pushed out to the next constant of the program."""
-        low, high = new
-        if low != old[0] and low is not None:
-            at = bisect_right(self._thresholds, low)
-            low = self._thresholds[at - 1] if at else None
-        if high != old[1] and high is not None:
-            at = bisect_left(self._thresholds, high)
-            high = self._thresholds[at] if at < len(self._thresholds) else None
-        return low, high
-
-
-def _constants(program: Program) -> set[int]:
-    """The constants of guards: bounds that loops are likely to end at."""
-    found: set[int] = set()
-    for edge in program.edges:
-        terms = [edge.operation.condition] if isinstance(edge.operation, Assume) else []
-        for t in subterms(*terms):
-            if t.is_comparison:
-                found |= {t.value - 1, t.value, t.value + 1}
-    return found
 
 
 def _meet(a: BoundPair, b: BoundPair) -> BoundPair | None:

@@ -6,7 +6,8 @@ leave out numbers: loops over them end by themselves. Constant propagation with 
 F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004, section 2, which has single constants.
 
 Heuristic: engines have their executions confirmed, and in the check of a complete unrolling what is proposed here is a
-claim; `MAX` numbers for a symbol, `MAX_CASES` combinations of symbols in a formula, of at most `MAX_TERMS` terms.
+claim; `MAX` numbers for a symbol, `MAX_CASES` combinations of symbols in a formula, of at most `MAX_TERMS` terms,
+`MAX_NESTED` choices and sums in each other.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from core.terms import Arena, Substitution, Term, literals, subterms
 MAX = 16
 MAX_CASES = 64
 MAX_TERMS = 400
+MAX_NESTED = 50
 
 ValueSet = frozenset[int]
 ValueSets = Mapping[Term, ValueSet]
@@ -39,16 +41,17 @@ class ValueSetAnalysis:
         """Keep the numbers that a new symbol may be."""
         self._anywhere[symbol] = numbers
 
-    def of(self, term: Term, possible: ValueSets) -> ValueSet | None:
-        """The numbers that a term may be; None where they are too many, or not known."""
+    def of(self, term: Term, possible: ValueSets, nested: int = 0) -> ValueSet | None:
+        """The numbers that a term, within so many others, may be; None where they are too many, or not known."""
         if term.is_constant:
             return frozenset((term.value,))
         if term.is_symbol:
             return self._of_symbol(term, possible)
         exact = self._of_cases(term, possible)
-        if exact is not None or not (term.is_choice or term.is_sum):
+        if exact is not None or not (term.is_choice or term.is_sum) or nested == MAX_NESTED:
             return exact
-        return self._of_sum(term, possible) if term.is_sum else united(self._of_sides(term, possible))
+        of_parts = self._of_sum if term.is_sum else self._of_choice
+        return of_parts(term, possible, nested + 1)
 
     def indices(self, index: Term, possible: ValueSets) -> Sequence[Term]:
         """The numbers that an index may be; itself where they are too many, or not known."""
@@ -75,16 +78,19 @@ class ValueSetAnalysis:
             found.add(value.value)
         return frozenset(found) if len(found) <= MAX else None
 
-    def _of_sides(self, choice: Term, possible: ValueSets) -> Iterator[ValueSet | None]:
+    def _of_choice(self, choice: Term, possible: ValueSets, nested: int) -> ValueSet | None:
+        return united(self._of_sides(choice, possible, nested))
+
+    def _of_sides(self, choice: Term, possible: ValueSets, nested: int) -> Iterator[ValueSet | None]:
         condition, *sides = choice.args
         for holds, side in zip((condition, self._arena.not_(condition)), sides, strict=True):
             within = self.within(holds, possible)
             if within is not None:
-                yield self.of(side, within)
+                yield self.of(side, within, nested)
 
-    def _of_sum(self, term: Term, possible: ValueSets) -> ValueSet | None:
+    def _of_sum(self, term: Term, possible: ValueSets, nested: int) -> ValueSet | None:
         """The numbers that a sum may be, whatever its parts have to do with each other."""
-        sets = [self.of(one, possible) for one in term.args]
+        sets = [self.of(one, possible, nested) for one in term.args]
         found = {term.constant}
         for factor, numbers in zip(term.coefficients, sets, strict=True):
             if numbers is None or len(found) * len(numbers) > MAX_CASES:

@@ -79,3 +79,11 @@ def test_arrays_have_the_same_elements(arena: Arena, first: tuple[int, ...]) -> 
         assert fixed(clever(term)) is fixed(plain(term))
         for position in map(arena.integer, range(6)):
             assert fixed(arena.select(clever(written), position)) is fixed(arena.select(plain(written), position))
+
+
+def test_of_choices_nested_too_deeply_nothing_is_known(arena: Arena) -> None:
+    analysis = ValueSetAnalysis(arena)
+    chain = arena.integer(0)
+    for number in range(3_000):
+        chain = arena.ite(arena.lt(arena.symbol(f"x{number}", INT), arena.integer(0)), arena.integer(number), chain)
+    assert analysis.of(chain, {}) is None

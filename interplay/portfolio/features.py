@@ -14,6 +14,7 @@ from core.terms import BIT_OPERATORS, ArraySort, Op, Term, Treatment, subterms
 OTHER_OPERATORS = Treatment.EXACT
 
 LONG = range(1_000, 1 << 24)  # numbers of rounds
+FEW = 1024  # elements of an array
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,9 @@ class Features:
     links: int  # pointer fields of records in memory
     indexed: int  # reads and writes of array elements at indices that vary
     long: int  # comparisons with numbers that may be the ends of long loops
+    few: int  # arrays with a fixed number of elements, at most `FEW`
+    many: int  # other arrays
+    moves: int  # writes to arrays of what arrays hold
 
     def items(self) -> tuple[tuple[str, int], ...]:
         return tuple((field.name, getattr(self, field.name)) for field in fields(self))
@@ -41,13 +45,15 @@ class Features:
 def features_of(program: Program) -> Features:
     """The features of a program, in one pass over its edges."""
     terms = list(subterms(*program.terms()))
+    arrays = [variable for symbol, variable in program.variables.items() if isinstance(symbol.sort, ArraySort)]
+    few = sum(variable.extent is not None and variable.extent <= FEW for variable in arrays)
     return Features(
         edges=len(program.edges),
         loops=len(loop_heads(program)),
         functions=len(program.functions),
         recursive=len(recursive_functions(program)),
         variables=len(program.variables),
-        arrays=sum(isinstance(symbol.sort, ArraySort) for symbol in program.variables),
+        arrays=len(arrays),
         inputs=sum(one.kind is not InputKind.INDETERMINATE for one in program.inputs.values()),
         checks=len(program.checks),
         bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
@@ -55,6 +61,9 @@ def features_of(program: Program) -> Features:
         links=_links(program.memory),
         indexed=_indexed(program, terms),
         long=sum(term.is_bound and term.value in LONG for term in terms),
+        few=few,
+        many=len(arrays) - few,
+        moves=sum(term.op is Op.STORE and term.args[2].op is Op.SELECT for term in terms),
     )
 
 

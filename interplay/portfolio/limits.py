@@ -12,25 +12,28 @@ from interplay.process.process_tree import available_memory
 from interplay.session.request import Request
 
 EXPLORING = 0.9  # the part of the time limit after which only evidence is examined
-TICK, LONGEST_TICK = 0.1, 2.0  # seconds on the clock between two measurements
-GROWTH = 0.03  # of the time that has passed: what changes slowly is measured seldom
-FIRST_LOOK = 0.3  # seconds: the first answer often comes before
+MIN_WAIT, MAX_WAIT = 0.02, 0.5  # seconds on the clock between two measurements; memory grows meanwhile
 SPARED = 0.2  # the part of the memory that is left, since who watches from outside ends the whole run
 
 
 class LimitWatch:
-    """Monitor of the limits: measures `attempts`, those of the plan, at growing intervals."""
+    """Monitor of the limits: measures those of `attempts` that run, as soon as one may have used up what it has."""
 
     def __init__(self, request: Request, attempts: Sequence[PortfolioAttempt]) -> None:
         self._request = request
         self._attempts = attempts
         self._memory_limit = 0.0  # megabytes
-        self._started = self._next = 0.0  # on the clock
+        self._measured = time.monotonic()  # on the clock
 
-    def begin(self) -> None:
-        """Start the measurement, when the attempts begin."""
-        self._started = time.monotonic()
-        self._next = self._started + FIRST_LOOK
+    def wait(self) -> float:
+        """Seconds on the clock until the next measurement: no attempt uses more CPU time than passes on the clock."""
+        running = [attempt for attempt in self._alive() if attempt.running]
+        left = [attempt.slice_left for attempt in running]
+        total = self.left()
+        if total is not None and running:
+            left.append(total / len(running))
+        due = self._measured + max(MIN_WAIT, min(left, default=MAX_WAIT))
+        return max(0.0, min(due - time.monotonic(), MAX_WAIT))
 
     def left(self) -> float | None:
         """CPU seconds that the run may still use."""
@@ -39,10 +42,9 @@ class LimitWatch:
 
     def exceeded(self, paused: bool) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
         """Yield the attempts that use too much, or have stalled; each is to be ended before the next is requested."""
-        now = time.monotonic()
-        if now < self._next:
+        if self.wait() > 0:
             return
-        self._next = now + max(TICK, min(LONGEST_TICK, GROWTH * (now - self._started), (self.left() or 1e9) / 4))
+        self._measured = now = time.monotonic()
         for attempt in self._alive():
             if attempt.running and attempt.fork is not None and not self._computes(attempt, now, paused):
                 yield attempt, attempt_ends.STANDSTILL

@@ -28,7 +28,7 @@ from core.verdict import CheckResult, Status
 from interplay.portfolio import attempt_ends, fork
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.attempt_ends import AttemptEnd
-from interplay.portfolio.limits import TICK, LimitWatch
+from interplay.portfolio.limits import LimitWatch
 from interplay.portfolio.plan import Planner
 from interplay.portfolio.results import keep_evidence, keep_traces_of_failures, results_for
 from interplay.portfolio.schedule import next_turns
@@ -126,7 +126,6 @@ class Portfolio:
         self._undecided = {check.id: check for check in task.program.checks}
         os.set_blocking(self._orders.fileno(), False)
         self._selector.register(self._orders, selectors.EVENT_READ, None)
-        self._limits.begin()
         _ = task.scalars  # made before the attempts are, which share it
         gc.freeze()  # what is shared with the attempts stays shared
 
@@ -179,7 +178,7 @@ class Portfolio:
     # What comes in
 
     def _wait_for_input(self) -> None:
-        for key, _ in self._selector.select(TICK):
+        for key, _ in self._selector.select(self._limits.wait()):
             if key.data is None:
                 self._handle_commands()
             elif not key.data.ended:
@@ -202,7 +201,7 @@ class Portfolio:
             case PhaseStarted(name):
                 attempt.examining = name in _EXAMINATIONS
             case EndExpected(expected):
-                attempt.is_ending = expected
+                attempt.expects_end = expected
             case CheckDecided(check):
                 attempt.decided[check] = event
                 if attempt.answer(check):

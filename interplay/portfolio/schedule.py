@@ -2,24 +2,25 @@
 
 First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
 parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
-for those that had less, and resumed later. One whose engine expects to end soon gets a larger share, and runs alone,
-since no share of more than a core is had beside others: the limit is on CPU time. An attempt that claims an answer has
-priority over all others, unless the examination of its evidence costs so much that another engine may have an answer
-before.
+for those that had less, and resumed later. One that is about to end, since its engine expects so or claims an answer,
+gets a longer opening and a larger share, and runs alone, since no share of more than a core is had beside others: the
+limit is on CPU time. An attempt that claims an answer has priority over all others, unless the examination of its
+evidence costs so much that another engine may have an answer before.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
 from interplay.portfolio.plan import Turn
 
-LEAST_SLICE = 1.0  # CPU seconds
+LEAST_SLICE = 0.25  # CPU seconds
 GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over costs the same for all
-LEAST_EXAMINED = 5.0  # CPU seconds that an examination may have before all others
+LEAST_EXAMINED = 2.0  # CPU seconds that an examination may have before all others
 EXAMINED = 2.0  # then, times what the search of all has cost
-ENDING_SHARE = 8.0  # where the engine expects to end soon, times the share of the plan
+ENDING_SHARE = 8.0  # of an attempt that is about to end, times the opening and the share of the plan
 
 
 @dataclass(eq=False)
@@ -33,13 +34,28 @@ class ScheduledTurn:
     ended: bool = False
     examining: bool = False  # it claims answers, whose evidence is being examined
     examined: float = 0.0  # of the time used, what that took
-    is_ending: bool = False  # its engine expects to end soon
+    expects_end: bool = False  # its engine says that it ends soon
 
     def spend(self, used: float) -> None:
         """Note what it has used."""
         more = max(0.0, used - self.used)
         self.used += more
         self.examined += more if self.examining else 0.0
+
+    @property
+    def is_ending(self) -> bool:
+        return self.expects_end or self.examining
+
+    @property
+    def opening(self) -> float:
+        """CPU seconds that it has before others have any: more where its engine expects to end soon."""
+        return self.turn.first_slice * (ENDING_SHARE if self.is_ending else 1)
+
+    @property
+    def slice_left(self) -> float:
+        """CPU seconds until it may have to give way; infinite where no slice ends."""
+        ends = (end - self.used for end in (self.opening, self.slice_end))
+        return min((left for left in ends if left > 0), default=math.inf)
 
     @property
     def load(self) -> float:
@@ -52,7 +68,7 @@ def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
     alive = [one for one in turns if not one.ended]
     most = max(LEAST_EXAMINED, EXAMINED * sum(one.used - one.examined for one in turns))
     claiming = [one for one in alive if one.examining and one.examined < most]
-    opening = [one for one in alive if one.used < one.turn.first_slice]
+    opening = [one for one in alive if one.used < one.opening]
     chosen = claiming[:cores] or opening[:1] or _shared(alive, cores)
     return tuple(position for position, one in enumerate(turns) if one in chosen)
 

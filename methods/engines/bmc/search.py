@@ -48,8 +48,9 @@ class BoundedSearch:
         return not frontier or isinstance(self._some(instance.guard for instance in frontier), Unsat)
 
     def is_ending(self) -> bool:
-        """Whether most loops have ended: a larger bound is likely to show all that there is."""
-        return self.unrolling.ended > ENDING * len(self.unrolling.frontier)
+        """Whether all loops have ended, or most: then a larger bound is likely to show all that there is."""
+        frontier = len(self.unrolling.frontier)
+        return not frontier or self.unrolling.ended > ENDING * frontier
 
     def is_determined(self) -> bool:
         """Whether the bound only cut off the one execution that there is so far: a larger one shows little more."""

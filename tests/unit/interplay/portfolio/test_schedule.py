@@ -41,18 +41,25 @@ def test_an_attempt_that_expects_to_end_has_a_larger_share() -> None:
     simulated(two, 1, 200)
     assert abs(two[0].used - two[1].used) < 40
     two = scheduled((0, 1), (0, 1))
-    two[0].is_ending = True
+    two[0].expects_end = True
     simulated(two, 1, 200)
     assert two[0].used > 2 * two[1].used
 
 
 def test_an_attempt_that_expects_to_end_has_its_share_on_two_cores() -> None:
     three = scheduled((0, 2), (0, 3), (0, 3))
-    three[0].is_ending = True
+    three[0].expects_end = True
     ran = simulated(three, 2, 200)
     assert all(0 not in now or now == (0,) for now in ran)
     assert {(0,), (1, 2)} <= set(ran)
     assert abs(three[0].used / sum(one.used for one in three) - 16 / 22) < 0.1
+
+
+def test_an_attempt_that_expects_to_end_has_a_longer_opening() -> None:
+    two = scheduled((0.5, 1), (0.5, 1))
+    two[0].expects_end = True
+    assert simulated(two, 2, 4) == [(0,)]
+    assert simulated(two, 2, 0.5) == [(1,)]
 
 
 def test_slices_grow() -> None:
@@ -68,13 +75,14 @@ def test_who_claims_an_answer_runs_alone() -> None:
 
 
 def test_an_examination_that_lasts_lets_others_search() -> None:
-    two = scheduled((1, 1), (1, 1))
+    two = scheduled((0.5, 1), (0.5, 1))
     two[0].spend(1)
     two[0].examining = True
-    two[0].spend(1 + LEAST_EXAMINED)
+    assert next_turns(two, 1) == (0,)
+    two[0].spend(1 + max(LEAST_EXAMINED, EXAMINED) + 4)
     assert next_turns(two, 1) == (1,)
     two[1].spend(3)
-    assert two[0].examined == LEAST_EXAMINED < EXAMINED * (1 + 3)
+    assert two[0].examined < EXAMINED * (1 + 3)
     assert next_turns(two, 1) == (0,)
 
 

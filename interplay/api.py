@@ -142,11 +142,15 @@ def verify(
     if stop_at_first:
         words.append("--stop-at-first")
     words += ["--", *(os.fspath(one) for one in (path, *files))]
-    done = subprocess.run(own_command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    done = _completed(words)
     events = [json.loads(line) for line in done.stdout.splitlines()[1:]]  # without the header
     if not events or events[-1].get("kind") != "verdict":
         raise (ValueError if done.returncode == _USAGE else OSError)(done.stderr.strip())
     return _verdict(events)
+
+
+def _completed(words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(own_command(*words), stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 
 def _verdict(events: Sequence[Mapping[str, object]]) -> RunVerdict:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 from runs.runfile import open_run
 from tests.random_programs.enumeration import gcc_is_there, random_programs
 from tests.random_programs.memory_truth import memory_programs
+from tests.support import prepared
 from tests.support.read_back import Judgement, ReadBack, read_back
 
 ROOT = Path(__file__).parents[2]
@@ -25,8 +24,7 @@ SHORT, LONG = ["--time-limit", "10"], ["--time-limit", "30"]
 def printed(file: Path, folder: Path, *options: str) -> Iterator[ReadBack]:
     """The invariants that the run of a program prints."""
     run = folder / f"{file.stem}.interplay"
-    command = [sys.executable, "-m", "interplay", "verify", str(file), "--quiet", "--no-native-replay"]
-    subprocess.run([*command, *options, "--output", str(run)], cwd=ROOT, capture_output=True, check=False)
+    prepared.run("verify", file, "--quiet", "--no-native-replay", *options, "--output", run)
     yield from read_back(open_run(run))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from copy import deepcopy
 from pathlib import Path
 from types import ModuleType
 
@@ -13,20 +12,22 @@ from core.decision import kernel
 SOURCE = Path(kernel.__file__)
 
 
-def weaker_kernels() -> Iterator[tuple[str, ModuleType]]:
-    """Each requirement of the kernel, as text, and the kernel without it.
+def requirements() -> list[str]:
+    """Each requirement of the kernel, as text.
 
     A requirement is what `_require` or `_require_facts` is called with, or what a method returns whose result is the
     truth of something; of a conjunction, each part is one.
     """
+    return list(dict(_requirements(ast.parse(SOURCE.read_text()))))
+
+
+def weaker_kernel(requirement: str) -> ModuleType:
+    """The kernel without a requirement."""
     tree = ast.parse(SOURCE.read_text())
-    for number, (text, _) in enumerate(_requirements(tree)):
-        changed = deepcopy(tree)
-        place = list(_requirements(changed))[number][1]
-        place.put(ast.Constant(value=True))
-        module = ModuleType(kernel.__name__)
-        exec(compile(ast.fix_missing_locations(changed), str(SOURCE), "exec"), vars(module))
-        yield text, module
+    dict(_requirements(tree))[requirement].put(ast.Constant(value=True))
+    module = ModuleType(kernel.__name__)
+    exec(compile(ast.fix_missing_locations(tree), str(SOURCE), "exec"), vars(module))
+    return module
 
 
 class _Place:

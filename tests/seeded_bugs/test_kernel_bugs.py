@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.seeded_bugs.kernel_bugs import weaker_kernels
+from tests.seeded_bugs.kernel_bugs import requirements, weaker_kernel
 from tests.unit.core.decision import test_kernel
 
-WEAKER = dict(weaker_kernels())
+REQUIREMENTS = requirements()
 
 
 def is_noticed() -> bool:
@@ -22,11 +22,12 @@ def is_noticed() -> bool:
 
 def test_the_kernel_itself_is_not_too_weak() -> None:
     assert not is_noticed()
-    assert len(WEAKER) > 30
+    assert len(REQUIREMENTS) > 30
 
 
-@pytest.mark.parametrize("requirement", WEAKER)
+@pytest.mark.parametrize("requirement", REQUIREMENTS)
 def test_each_requirement_is_needed(requirement: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(test_kernel, "Kernel", WEAKER[requirement].Kernel)
-    monkeypatch.setattr(test_kernel, "cases_of", WEAKER[requirement].cases_of)
+    weaker = weaker_kernel(requirement)
+    monkeypatch.setattr(test_kernel, "Kernel", weaker.Kernel)
+    monkeypatch.setattr(test_kernel, "cases_of", weaker.cases_of)
     assert is_noticed()

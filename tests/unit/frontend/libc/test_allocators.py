@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from core.program import Program
 from frontend.api import parse_program
 from frontend.libc.allocators import with_own_allocators
@@ -14,6 +13,7 @@ from frontend.lowering import UnreachCall, lower
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
 from frontend.typed.traversal import nodes
+from tests.support import prepared
 
 ALLOCATES = """void *malloc(unsigned long n); void free(void *p); void abort(void); void reach_error(void);
 static void *get(unsigned long n) { void *p = malloc(n); if (!p) abort(); return p; }
@@ -83,5 +83,5 @@ def test_static_objects_are_those_of_all_copies(tmp_path: Path) -> None:
         "static void *get(size_t n) { static int count; if (++count == 2) reach_error(); return malloc(n); }\n"
         "int main(void) { long *a = get(sizeof *a); char *b = get(1); return a && b; }\n"
     )
-    found = interplay.verify(str(path), engine="bmc", time_limit=60)
+    found = prepared.verify(str(path), engine="bmc", time_limit=60)
     assert (found.status, found.property) == ("false", "unreach-call")

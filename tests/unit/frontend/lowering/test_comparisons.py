@@ -15,6 +15,7 @@ from frontend.lowering import UnreachCall, lower
 from frontend.typed.casts import LAYOUT
 from frontend.typed.ctype import DataModel
 from methods.engines.bmc.engine import BmcEngine
+from tests.support import prepared
 from tests.support.contexts import RecordingContext
 
 DECLARED = """
@@ -141,7 +142,7 @@ def test_other_comparisons_ask_nothing(text: str) -> None:
 
 def verdict_of(path: Path, condition: str, replay: bool) -> interplay.api.RunVerdict:
     path.write_text(f"{DECLARED}int main(void) {{ if ({condition}) reach_error(); return 0; }}\n")
-    return interplay.verify(str(path), engine="bmc", time_limit=60, no_native_replay=not replay)
+    return prepared.verify(str(path), engine="bmc", time_limit=60, no_native_replay=not replay)
 
 
 @pytest.mark.long

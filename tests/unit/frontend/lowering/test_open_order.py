@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import interplay
 from core.program.properties import CheckKind
 from core.verdict import Safe, Unsafe
 from frontend.api import parse_program
@@ -13,6 +12,7 @@ from frontend.lowering.context import UNSEQUENCED
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 from methods.engines.bmc.engine import BmcEngine
+from tests.support import prepared
 from tests.support.contexts import RecordingContext
 from tests.support.orders import outcomes
 
@@ -260,7 +260,7 @@ def test_the_interpreter_confirms_a_violation_in_an_order_that_gcc_does_not_take
     for index in (0, 1):
         with open(path, "w") as file:
             file.write(f"{DECLARED}int main(void) {{ {body.format(index)} return 0; }}\n")
-        verdicts.append(interplay.verify(path, engine="bmc", time_limit=60))
+        verdicts.append(prepared.verify(path, engine="bmc", time_limit=60))
     assert [one.status for one in verdicts] == ["false", "false"]
     confirmed = [one.confirmed_by.partition(";")[0].partition(" (")[0] for one in verdicts]
     assert sorted(confirmed) == ["interpreter of typed C", "native replay"]

@@ -1,7 +1,5 @@
 """Two results side by side, against numbers worked out by hand."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,8 +9,8 @@ from interplay.batch.compare import ComparedResults, differ, paired, read_side, 
 from interplay.batch.journal import BatchJournal
 from interplay.batch.result_files import json_lines
 from interplay.batch.rows import ResultRow
-from interplay.commands.cli import main
 from interplay.session.request import ReplayMode
+from tests.support.prepared import command as main
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 
@@ -123,8 +121,7 @@ def test_run_files_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[st
     program = ROOT / "tests" / "golden" / "programs" / "lock.c"
     files = [str(tmp_path / name) for name in ("one.interplay", "two.interplay")]
     for file in files:
-        command = [sys.executable, "-m", "interplay", "verify", str(program), "--quiet", "--output", file]
-        subprocess.run(command, cwd=ROOT, check=False, capture_output=True, timeout=600)
+        main(["verify", str(program), "--quiet", "--output", file])
     assert main(["compare", *files]) == 0
     assert "in both: 1; the same verdict: 1" in capsys.readouterr().out
 

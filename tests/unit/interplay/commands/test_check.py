@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +25,7 @@ from frontend.typed.ctype import DataModel
 from runs.evidence_json import decode_evidence
 from runs.jsondata import Malformed
 from runs.runfile import open_evidence, open_run
+from tests.support.prepared import run
 
 ROOT = Path(__file__).parents[4]
 PRELUDE = """extern int __VERIFIER_nondet_int(void);
@@ -80,8 +79,7 @@ def written(folder: Path, document: object) -> Path:
 
 def checked(folder: Path, document: object) -> tuple[int, str]:
     """The exit code of `interplay check`, and what it prints."""
-    command = [sys.executable, "-m", "interplay", "check", str(written(folder, document))]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run("check", written(folder, document))
     return done.returncode, done.stdout + done.stderr
 
 
@@ -224,9 +222,7 @@ def test_other_documents_are_refused(change: dict[str, object], message: str, tm
 def test_errors_say_where(before: str, after: str, code: int, message: str, tmp_path: Path) -> None:
     file = written(tmp_path, documented())
     file.write_text(file.read_text().replace(before, after))
-    done = subprocess.run(
-        [sys.executable, "-m", "interplay", "check", str(file)], capture_output=True, text=True, check=False
-    )
+    done = run("check", file)
     assert done.returncode == code
     assert message in done.stdout + done.stderr
     assert "Traceback" not in done.stderr

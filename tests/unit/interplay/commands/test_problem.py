@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from interplay.commands.cli import main
+from tests.support.prepared import command as main
 
 RUN = Path(__file__).parents[3] / "golden" / "v4.interplay"
 

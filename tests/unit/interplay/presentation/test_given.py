@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from core.program.own_steps import START_FILE
-from interplay.commands.cli import main
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.trace import input_rows, inputs_in_words
 from interplay.presentation.report.assemble import report
@@ -13,6 +12,7 @@ from interplay.presentation.report.document import ReportLimits
 from interplay.presentation.text import RunText, TraceExtent
 from runs.runfile import open_run
 from tests.support.people import internal_words, texts_of
+from tests.support.prepared import command as main
 
 pytestmark = pytest.mark.long
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from interplay.commands.cli import main
 from interplay.presentation.graphs.programgraph import functions
 from interplay.presentation.record.paths import abstract_path
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import TraceDetail, trace_rows
 from interplay.presentation.text import RunText, TraceExtent
 from runs.runfile import open_run
+from tests.support.prepared import command as main
 
 pytestmark = pytest.mark.long
 

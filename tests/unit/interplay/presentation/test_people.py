@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from interplay.commands.cli import main
 from methods.registry import ENGINES
 from runs.runfile import open_run
 from tests.support.people import internal_words, texts_of
+from tests.support.prepared import command as main
 
 ROOT = Path(__file__).parents[4]
 HEAD = """#include <stdlib.h>

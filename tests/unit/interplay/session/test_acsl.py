@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-import interplay
-from interplay.commands.cli import main
+from tests.support import prepared
+from tests.support.prepared import command as main
 
 pytestmark = pytest.mark.long
 
@@ -50,7 +50,7 @@ FILL = """int main(void) {
 def test_verdicts(text: str, status: str, tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_text(text)
-    verdict = interplay.verify(file, time_limit=30)
+    verdict = prepared.verify(file, time_limit=30)
     assert verdict.status == status, verdict
     if status == "false":
         assert verdict.property == "acsl"
@@ -70,13 +70,13 @@ def test_arrays_of_any_size_are_never_wrong(tmp_path: Path) -> None:
     """
     file = tmp_path / "a.c"
     file.write_text(text)
-    assert interplay.verify(file, time_limit=3).status in ("true", "unknown", "TIMEOUT")
+    assert prepared.verify(file, time_limit=3).status in ("true", "unknown", "TIMEOUT")
 
 
 def test_with_a_property_annotations_are_comments(tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_text("int main(void) {\n//@ assert 1 == 2;\nreturn 0; }")
-    assert interplay.verify(file).status == "false"
-    assert interplay.verify(file, property="unreach-call").status == "true"
+    assert prepared.verify(file).status == "false"
+    assert prepared.verify(file, property="unreach-call").status == "true"
     words = ["verify", str(file), "--property", "unreach-call", "--quiet"]
     assert [main(words), main([*words, "--acsl", "read"])] == [0, 10]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from interplay.commands.cli import main
+from tests.support.prepared import command as main
 
 SEARCH = """#include <assert.h>
 extern int any(void);

@@ -15,6 +15,7 @@ from frontend.elaboration.entry import start_of
 from frontend.options import Aliasing
 from frontend.source import FrontendError
 from frontend.typed.ctype import DataModel
+from tests.support import prepared
 
 pytestmark = pytest.mark.long
 
@@ -193,7 +194,7 @@ SOME_CASES = [pytest.param(name, marks=() if name in IN_EVERY_RUN else pytest.ma
 
 def verdict(text: str, folder: Path, **options: object) -> interplay.RunVerdict:
     (folder / "a.c").write_text(f"extern void reach_error(void);\n{text}\n")
-    return interplay.verify(folder / "a.c", entry="f", time_limit=60, **options)  # type: ignore[arg-type]
+    return prepared.verify(folder / "a.c", entry="f", time_limit=60, **options)
 
 
 @pytest.mark.parametrize("name", SOME_CASES)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from frontend.api import parse_program
 from frontend.options import Acsl
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
+from tests.support import prepared
 
 INIT = """/*@ requires n >= 0 && \\valid(a + (0..n-1));
     assigns a[0..n-1];
@@ -48,7 +48,7 @@ void f(int *p, int *q) { *p = *p + *q; *q = *p - *q; *p = *p - *q; }
 def verdict(text: str, folder: Path, **options: object) -> str:
     file = folder / "a.c"
     file.write_text(text)
-    return interplay.verify(file, time_limit=60, **options).status  # type: ignore[arg-type]
+    return prepared.verify(file, time_limit=60, **options).status
 
 
 @pytest.mark.long

@@ -1,12 +1,14 @@
 """Recursion of any depth through the whole checker, and again from the run file, also where somebody changed it."""
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import interplay
-from interplay.commands.cli import main
+from tests.support import prepared
 from tests.support.forged import forged, members_of
+from tests.support.prepared import command as main
 
 pytestmark = pytest.mark.long
 
@@ -33,16 +35,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("recursive")
     source, target = folder / "count.c", folder / "run.interplay"
     source.write_text(RECURSIVE)
-    verdict = interplay.verify(source, property="unreach-call", engine="chc", output=target)
+    verdict = prepared.verify(source, property="unreach-call", engine="chc", output=target)
     assert verdict.status == "true", verdict
     return target
 
 
-def changed(run: Path, target: Path, old: bytes, new: bytes) -> Path:
-    """The run file with other evidence."""
-    evidence = members_of(run)["evidence.json"]
-    assert old in evidence
-    return forged(run, target, {"evidence.json": evidence.replace(old, new)})
+def changed(run: Path, target: Path, change: Callable[[str], str]) -> str:
+    """The name of a run file with other evidence."""
+    return str(forged(run, target, {"evidence.json": change(members_of(run)["evidence.json"].decode()).encode()}))
 
 
 def test_stored_contracts_are_examined_again(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,20 +51,32 @@ def test_stored_contracts_are_examined_again(run: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("old", "new", "code", "message"),
     [
-        (b'["count",', b'["main",'),  # the contract of another function
-        (b'["count",', b'["nobody",'),
-        (b'"count::n@entry"', b'"count::n"'),  # the parameter as it is now, not as it was
-        (b'"calls"', b'"count.result"'),
-        (b'"contracts":', b'"contradicts":'),  # no contracts: the recursion is followed for long
+        ('["count",', '["main",', 5, "the certificate is not accepted"),  # the contract of another function
+        ('["count",', '["nobody",', 3, "the program has no function 'nobody'"),
+        # The parameter as it is now, not as it was.
+        ('"count::n@entry"', '"count::n"', 5, "the certificate is not accepted"),
+        ('"calls"', '"count.result"', 5, "the certificate is not accepted"),
     ],
-    ids=["another function", "no function", "no snapshot", "another global", "no contracts"],
+    ids=["another function", "no function", "no snapshot", "another global"],
 )
 def test_changed_contracts_prove_nothing(
-    run: Path, tmp_path: Path, old: bytes, new: bytes, capsys: pytest.CaptureFixture[str]
+    run: Path, tmp_path: Path, old: str, new: str, code: int, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    endless = b"contradicts" in new
-    words = [str(changed(run, tmp_path / "changed.interplay", old, new)), "--time-limit", "1" if endless else "300"]
-    assert main(["check", *words]) == (124 if endless else 5)
-    assert ("time limit" if endless else "the certificate is not accepted") in capsys.readouterr().out
+    file = changed(run, tmp_path / "changed.interplay", lambda evidence: evidence.replace(old, new))
+    assert main(["check", file, "--time-limit", "300"]) == code
+    assert message in capsys.readouterr().out
+
+
+def test_without_contracts_the_recursion_is_followed_for_long(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def without(evidence: str) -> str:
+        document = json.loads(evidence)
+        assert document["certificates"][0]["contracts"]
+        document["certificates"][0]["contracts"] = []
+        return json.dumps(document)
+
+    assert main(["check", changed(run, tmp_path / "changed.interplay", without), "--time-limit", "1"]) == 124
+    assert "time limit" in capsys.readouterr().out

@@ -12,13 +12,14 @@ from frontend.api import parse_program
 from frontend.elaboration.entry import start_of
 from frontend.source import FrontendError
 from frontend.typed.ctype import DataModel
-from interplay.commands.cli import main
 from interplay.session import session
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.member_storage import NoStorage
 from interplay.session.request import read_request
 from runs.runfile import open_run
+from tests.support import prepared
+from tests.support.prepared import command as main
 
 pytestmark = pytest.mark.long
 
@@ -66,7 +67,7 @@ int main(void) {
 def verdict(text: str, folder: Path, entry: str, **options: object) -> interplay.RunVerdict:
     file = folder / "a.c"
     file.write_text(text)
-    return interplay.verify(file, entry=entry, data_model="LP64", **options)  # type: ignore[arg-type]
+    return prepared.verify(file, entry=entry, data_model="LP64", **options)
 
 
 def test_a_contract_about_lists_of_any_length_is_proved(tmp_path: Path) -> None:
@@ -170,7 +171,7 @@ def test_the_annotation_of_another_function_does_not_make_objects_short(tmp_path
     file.write_text(
         f"#include <assert.h>\n{swap}\n//@ requires \\valid(p);\nint first(const int *p) {{ return *p; }}\n"
     )
-    found = interplay.verify(str(file), entry="swap", time_limit=60)
+    found = prepared.verify(str(file), entry="swap", time_limit=60)
     assert (found.status, bool(found.confirmed_by)) == ("false", True)
 
 

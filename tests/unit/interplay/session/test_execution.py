@@ -9,11 +9,11 @@ import pytest
 
 from core.terms import Arena
 from core.verdict import Confirmer, Executed, confirmer_of
-from interplay.commands.cli import main
 from interplay.witnesses.writing import witness_of
 from runs.evidence_json import decode_evidence, encode_evidence
 from runs.runfile import open_run
 from tests.support.forged import forged
+from tests.support.prepared import command as main
 
 pytestmark = pytest.mark.long
 

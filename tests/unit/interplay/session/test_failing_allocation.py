@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from core.verdict import Status, Verdict
-from interplay.commands.cli import main
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.member_storage import NoStorage
 from interplay.session.request import MALLOC_FAILS, MALLOC_SUCCEEDS, read_request
 from interplay.session.session import Session
+from tests.support.prepared import command as main
 from tests.unit.interplay.session.failing_programs import HEAD, SHIM, START, every_program
 
 UNDEFINED = ["null", "dangling", "uninitialized", "bounds", "nonnull"]

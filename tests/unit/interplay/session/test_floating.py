@@ -8,6 +8,7 @@ import pytest
 
 import interplay
 from frontend.lowering.context import FITTING
+from tests.support import prepared
 
 HEAD = """#include <stdlib.h>
 void reach_error(void) {}
@@ -47,7 +48,7 @@ def verdict(body: str, folder: Path, **options: object) -> interplay.RunVerdict:
         f"{HEAD}int main(void) {{ double d = __VERIFIER_nondet_double(); int n = __VERIFIER_nondet_int(); {body} }}\n"
     )
     (folder / "t.c").write_text(text)
-    return interplay.verify(folder / "t.c", time_limit=30, **options)  # type: ignore[arg-type]
+    return prepared.verify(folder / "t.c", time_limit=30, **options)
 
 
 @pytest.mark.sampled

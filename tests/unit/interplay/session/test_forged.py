@@ -14,9 +14,9 @@ from core.verdict import Certificate, Safe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
-from interplay.commands.cli import main
 from runs.evidence_json import encode_evidence
 from tests.support.forged import forged, members_of
+from tests.support.prepared import command as main
 
 pytestmark = pytest.mark.long
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import interplay
+from tests.support import prepared
 
 pytestmark = pytest.mark.long
 
@@ -58,7 +58,7 @@ int main(void) {
 def status(text: str, folder: Path, engine: str = "portfolio") -> str:
     file = folder / "a.c"
     file.write_text(text)
-    return interplay.verify(file, engine=engine, data_model="LP64", time_limit=30).status
+    return prepared.verify(file, engine=engine, data_model="LP64", time_limit=30).status
 
 
 def test_they_mean_reachability_on_every_heap_of_three_nodes(tmp_path: Path) -> None:
@@ -118,6 +118,16 @@ struct node *turned(struct node *h) {
   while (h) { struct node *q = h->n; h->n = r; r = h; h = q; }
   return r;
 }
+/*@ requires \\list(n, h);
+    ensures \\forall struct node *x; \\old(\\reach(n, h, x)) && x != \\null ==> \\reach(n, \\result, x);
+    ensures h != \\null ==> \\old(h != \\null && \\list(n, h)); */
+struct node *moved(struct node *h) {
+  struct node *q = h ? h->n : 0;
+  if (!q) return h;
+  h->n = q->n;
+  q->n = h;
+  return q;
+}
 /*@ requires \\valid(h) && \\valid(a + (0 .. k)) && k < 5;
     ensures \\valid(h) && \\allocated(\\result) && (k < 0 || \\valid(a + k)); */
 struct node *fill(struct node *h, int *a, int k) {
@@ -128,12 +138,15 @@ struct node *fill(struct node *h, int *a, int k) {
 """
 
 
-@pytest.mark.parametrize(("function", "engine"), [("filter", "pdr"), ("turned", "pdr"), ("fill", "bmc")])
+@pytest.mark.parametrize(
+    ("function", "engine"),
+    [("filter", "pdr"), ("moved", "pdr"), ("fill", "bmc"), pytest.param("turned", "pdr", marks=pytest.mark.slow)],
+)
 def test_what_holds_of_all_nodes_is_proved(function: str, engine: str, tmp_path: Path) -> None:
     file = tmp_path / "a.c"
     file.write_text(NODES)
     aliasing = "separate" if function == "fill" else "any"  # a number of a node, as an element of an array, takes long
-    found = interplay.verify(file, entry=function, engine=engine, aliasing=aliasing, data_model="LP64", time_limit=60)
+    found = prepared.verify(file, entry=function, engine=engine, aliasing=aliasing, data_model="LP64", time_limit=60)
     assert found.status == "true"
 
 
@@ -145,6 +158,7 @@ def test_what_holds_of_all_nodes_is_proved(function: str, engine: str, tmp_path:
         ("filter", "x->c == 0 || x->c == 1", "x->c < 7"),
         ("filter", "else h = t", "else h = i"),
         ("turned", "r = h;", "if (h->c) r = h;"),
+        ("moved", "q->n = h;", "q->n = 0;"),
         ("fill", "return h->c", "free(p); return h->c"),
         ("fill", "(k < 0 || \\valid(a + k))", "\\valid(a + (k + 1))"),
     ],
@@ -154,7 +168,7 @@ def test_what_does_not_hold_of_all_nodes_is_found(function: str, right: str, wro
     assert right in NODES
     file.write_text(NODES.replace(right, wrong))
     aliasing = "separate" if function == "fill" else "any"
-    assert interplay.verify(file, entry=function, aliasing=aliasing, data_model="LP64").status == "false"
+    assert prepared.verify(file, entry=function, aliasing=aliasing, data_model="LP64").status == "false"
 
 
 @pytest.mark.parametrize(
@@ -176,6 +190,6 @@ def test_what_is_not_decided_is_located(formula: str, message: str, tmp_path: Pa
     file.write_text(
         f"struct node {{ int c; struct node *n; }};\n/*@ ensures {formula}; */\nint f(struct node *h) {{ return 0; }}\n"
     )
-    found = interplay.verify(file, entry="f")
+    found = prepared.verify(file, entry="f")
     assert (found.status, f"{file}:2:" in found.reason) == ("ERROR", True)
     assert re.search(message, found.reason)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gui.model.tasks import TaskEntry, examples
-from interplay.commands.cli import main
+from tests.support.prepared import command as main
 
 pytestmark = pytest.mark.long
 

@@ -145,7 +145,7 @@ def test_the_command_asks_for_the_same_run(request_: Request) -> None:
 
 def test_the_command_of_an_examination() -> None:
     options = _parser().parse_args(shlex.split(command_of(replace(EVERY, edits=())))[1:])
-    assert (options.command, options.run) == ("check", "old.interplay")
+    assert (options.command, options.evidence) == ("check", "old.interplay")
     assert applied(EVERY, options) == EVERY
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from interplay.api import RunVerdict
+from tests.support import prepared
 
 HEAD = """#include <assert.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ RIGHT = {
 def verify(tmp_path: Path, body: str) -> RunVerdict:
     file = tmp_path / "t.c"
     file.write_text(f"{HEAD}int main(void) {{ {body} return 0; }}\n")
-    return interplay.verify(str(file), time_limit=60)
+    return prepared.verify(str(file), time_limit=60)
 
 
 @pytest.mark.sampled

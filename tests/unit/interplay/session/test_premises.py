@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from interplay.commands.cli import main
 from interplay.session.request import DEFAULT_MODEL
 from runs.runfile import open_run
+from tests.support.prepared import command as main
 
 DEPENDING = {
     "long": "unsigned long x = 1ul << 31; x <<= 1; assert(x == 0);",

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from interplay.api import RunVerdict
 from interplay.session.request import ARGUMENTS
+from tests.support import prepared
 
 ACCESSES = ["null", "dangling", "bounds"]
 HEAD = "#include <assert.h>\n#include <stdlib.h>\n#include <string.h>\n"
@@ -58,7 +58,7 @@ def verify(
 ) -> RunVerdict:
     file = tmp_path / "t.c"
     file.write_text(f"{HEAD}int main(int c, char **v, char **e) {{ {body} return 0; }}\n")
-    return interplay.verify(str(file), check=check, time_limit=100, argc=argc, property=property, engine=engine)
+    return prepared.verify(str(file), check=check, time_limit=100, argc=argc, property=property, engine=engine)
 
 
 def _engine(name: str) -> str:

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from core.terms import Arena
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
-from interplay.commands.cli import main
 from methods.engine import EditAction
 from runs.events import TermDefined
 from runs.evidence_json import decode_evidence
 from runs.runfile import open_run
+from tests.support import prepared
+from tests.support.prepared import command as main
 from tests.unit.interplay.session.test_steered import MAIN, at_round, request, run, view_of
 
 DECLARATIONS = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
@@ -77,7 +77,7 @@ PROOFS = [(LOOP, "transition"), (LOOP, "bmc"), (RECURSIVE, "chc"), (RECURSIVE, "
 def test_a_proof_about_variables_is_one_about_memory(text: str, engine: str, tmp_path: Path) -> None:
     source, target = tmp_path / "task.c", tmp_path / "run.interplay"
     source.write_text(text)
-    verdict = interplay.verify(source, property="unreach-call", engine=engine, output=target)
+    verdict = prepared.verify(source, property="unreach-call", engine=engine, output=target)
     assert verdict.status == "true", verdict
     assert main(["check", str(target)]) == 0
     program = lower(parse_program(text, "task.c", DataModel.ILP32), UnreachCall("reach_error"))
@@ -92,7 +92,7 @@ def test_a_proof_about_variables_is_one_about_memory(text: str, engine: str, tmp
 def test_a_violation_is_one_of_the_program(engine: str, tmp_path: Path) -> None:
     source = tmp_path / "task.c"
     source.write_text(WRONG)
-    assert interplay.verify(source, property="unreach-call", engine=engine).status == "false"
+    assert prepared.verify(source, property="unreach-call", engine=engine).status == "false"
 
 
 def test_predicates_and_events_are_about_memory(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from core.limits import Limits
 from core.verdict import CheckResult, Confirmer, Reachability, Status, Verdict
 from interplay.api import RunVerdict
@@ -22,6 +21,7 @@ from interplay.session.request import Request, read_request
 from interplay.session.services import KnownReach
 from interplay.session.vacuity import NO_START, reach, unreached
 from runs.events import Event, PhaseStarted
+from tests.support import prepared
 from tests.support.fakes import FakeServices, FakeTask
 from tests.support.small_programs import at, counting_loop
 
@@ -153,7 +153,7 @@ def test_where_one_comes_it_is_named(name: str, tmp_path: Path) -> None:
 def verified(text: str, folder: Path, **options: str) -> RunVerdict:
     file = folder / "a.c"
     file.write_text(HEAD + text)
-    return interplay.verify(file, engine="bmc", vacuity=10.0, **options)  # type: ignore[arg-type]
+    return prepared.verify(file, engine="bmc", vacuity=10.0, **options)
 
 
 @pytest.mark.long

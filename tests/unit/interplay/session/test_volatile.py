@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from interplay.api import RunVerdict
 from interplay.session.request import VOLATILE_ARBITRARY, VOLATILE_MEMORY
+from tests.support import prepared
 
 pytestmark = pytest.mark.long
 
@@ -159,7 +159,7 @@ CASES = {
 def verdict(head: str, body: str, folder: Path, **options: object) -> RunVerdict:
     file = folder / "volatile.c"
     file.write_text(f"#include <assert.h>\n{head}\nint main(void) {{ {body} return 0; }}\n")
-    return interplay.verify(str(file), **options)  # type: ignore[arg-type]
+    return prepared.verify(str(file), **options)
 
 
 @pytest.mark.sampled
@@ -393,5 +393,5 @@ def test_an_object_that_one_file_declares_volatile_is_so_in_all(tmp_path: Path) 
     file = tmp_path / "main.c"
     main = "int main(void) { ready = 0; assert(get() == 0); return 0; }"
     file.write_text(f"#include <assert.h>\nextern volatile int ready; int get(void); {main}")
-    assert interplay.verify(str(other), str(file)).status == "false"
-    assert interplay.verify(str(file), str(other)).status == "false"
+    assert prepared.verify(str(other), str(file)).status == "false"
+    assert prepared.verify(str(file), str(other)).status == "false"

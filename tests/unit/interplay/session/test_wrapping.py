@@ -7,6 +7,7 @@ import pytest
 import interplay
 from core.program.properties import UNDEFINED_BEHAVIOUR
 from interplay.session.lowered import QUOTIENTS, WRAPS
+from tests.support import prepared
 
 EVERYTHING = [one.value for one in UNDEFINED_BEHAVIOUR]
 
@@ -41,4 +42,4 @@ def verdict(body: str, check: list[str], flags: list[str], folder: Path) -> inte
     file = folder / "a.c"
     declared = "int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();"
     file.write_text(f"int __VERIFIER_nondet_int(void);\nint main(void) {{ {declared} {body} return 0; }}\n")
-    return interplay.verify(file, engine="bmc", check=check, flag=flags, no_native_replay=True, time_limit=60)
+    return prepared.verify(file, engine="bmc", check=check, flag=flags, no_native_replay=True, time_limit=60)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from interplay.commands.cli import main
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.member_storage import NoStorage
@@ -14,6 +13,7 @@ from interplay.session.request import Request
 from interplay.session.session import Session
 from interplay.witnesses.checking import check_witness
 from runs.runview import RunView
+from tests.support.prepared import command as main
 
 LOOP = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-import interplay
 from core.solver.z3_solver import library
-from interplay.commands.cli import main
 from interplay.witnesses.formats.model import CorrectnessWitness, ViolationWitness, WaypointKind
 from interplay.witnesses.writing import WaypointStyle, sarif_of, violating_inputs, witness_of
 from runs.runfile import open_run
+from tests.support import prepared
+from tests.support.prepared import command as main
 from tests.support.sarif_rules import check_sarif
 from tests.support.witness_schema import check_witness
 
@@ -49,7 +49,7 @@ int main(void) {
 def run_of(tmp_path: Path, text: str, status: str) -> Path:
     source, run = tmp_path / "program.c", tmp_path / "run.interplay"
     source.write_text(text)
-    assert interplay.verify(source, property="unreach-call", output=run).status == status
+    assert prepared.verify(source, property="unreach-call", output=run).status == status
     return run
 
 
@@ -139,7 +139,7 @@ def test_each_violation_makes_a_test(tmp_path: Path) -> None:
     )
     source, run = tmp_path / "program.c", tmp_path / "run.interplay"
     source.write_text(text)
-    assert interplay.verify(source, output=run).status == "false"
+    assert prepared.verify(source, output=run).status == "false"
     assert sorted(violating_inputs(open_run(run))[1]) == [(-4,), (9,)]
 
 

@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, evaluate
-from interplay.commands.cli import main
 from methods.discovery.horn import Application, HornSystem, Rule
 from methods.engine import NotSupported
 from methods.engines.acsar.cells import shapes
@@ -14,6 +12,8 @@ from methods.engines.acsar.compiled import NotCompiled, compiled
 from methods.engines.acsar.engine import AcsarEngine
 from methods.engines.acsar.sample_tables import Table, linear_equations, quadratic
 from methods.engines.acsar.samples import small_system
+from tests.support import prepared
+from tests.support.prepared import command as main
 from tests.support.random_terms import RandomTerms
 from tests.support.small_programs import counting_loop
 
@@ -24,7 +24,7 @@ QUICK = ("array_init", "scan_wrong")
 
 
 def verdict_of(name: str) -> str:
-    return interplay.verify(PROGRAMS / f"{name}.c", engine="acsar", time_limit=120).status
+    return prepared.verify(PROGRAMS / f"{name}.c", engine="acsar", time_limit=120).status
 
 
 @pytest.mark.long

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from core.terms import INT, INT_ARRAY, Arena
 from methods.discovery.horn import Application, HornSystem, Rule
 from methods.engines.acsar.templates import claims
+from tests.support import prepared
 
 BINARY_SEARCH = """
 extern int __VERIFIER_nondet_int(void);
@@ -85,7 +85,7 @@ SOME = [pytest.param(name, marks=[] if name == "two indices" else [pytest.mark.s
 def verdict_of(text: str, tmp_path: Path) -> str:
     file = tmp_path / "annotated.c"
     file.write_text(text)
-    return interplay.verify(file, time_limit=120).status
+    return prepared.verify(file, time_limit=120).status
 
 
 @pytest.mark.long

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, evaluate
 from core.terms.term import Term
 from methods.discovery.horn import Application, HornSystem, Rule
 from methods.engines.acsar.prefix_ghosts import loop_rules
 from methods.engines.acsar.sums import Total, difference, total_of
+from tests.support import prepared
 
 HEAD = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\n"
 SUM_TWICE = """
@@ -34,7 +34,7 @@ int main(void) {
 
 def verdict(tmp_path: Path, text: str, time_limit: float = 120) -> str:
     (tmp_path / "program.c").write_text(HEAD + text)
-    return interplay.verify(tmp_path / "program.c", engine="acsar", time_limit=time_limit).status
+    return prepared.verify(tmp_path / "program.c", engine="acsar", time_limit=time_limit).status
 
 
 @pytest.mark.long

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from core.decision.instances import ground
 from core.decision.strides import Stride
 from core.terms import INT, INT_ARRAY, Arena
 from methods.discovery.horn import Application, HornSystem, Rule
 from methods.engines.acsar.cells import GridCell, shapes
+from tests.support import prepared
 
 HEAD = """extern int __VERIFIER_nondet_int(void); extern void abort(void); void reach_error(void) {}
 void __VERIFIER_assert(int c) { if (!c) { reach_error(); abort(); } }
@@ -48,7 +48,7 @@ int main(void) {
 def verdict(text: str, folder: Path, time_limit: int = 60) -> str:
     file = folder / "a.c"
     file.write_text(HEAD + text)
-    return interplay.verify(file, engine="acsar", time_limit=time_limit).status
+    return prepared.verify(file, engine="acsar", time_limit=time_limit).status
 
 
 @pytest.mark.sampled

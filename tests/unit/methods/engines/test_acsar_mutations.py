@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import interplay
+from tests.support import prepared
 
 PROGRAMS = Path(__file__).parents[4] / "resources" / "examples" / "arrays"
 MUTATIONS = 100
@@ -71,7 +71,7 @@ def test_no_mutant_is_proved_whose_runs_violate_it(tmp_path: Path) -> None:
     for number, (name, text) in enumerate(found):
         file = tmp_path / f"{name}_{number}.c"
         file.write_text(text)
-        if interplay.verify(file, engine="acsar", time_limit=8).status == "true":
+        if prepared.verify(file, engine="acsar", time_limit=8).status == "true":
             proved += 1
             assert not violates(file, tmp_path), text
     assert proved > 0

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-import interplay
 from core.limits import Limits
 from core.solver.contract import Sat
 from core.solver.z3_solver import Z3Factory
@@ -15,6 +14,7 @@ from methods.engines.acsar.cubes import CaseSplit
 from methods.engines.acsar.engine import AcsarEngine
 from methods.engines.acsar.extraction import extracted
 from runs.events import Level, PathFound, TermDefined
+from tests.support import prepared
 from tests.support.contexts import RecordingContext
 from tests.support.random_terms import RandomTerms
 from tests.unit.methods.engines.test_concrete import program
@@ -113,4 +113,4 @@ def test_the_programs_of_the_paper_by_refinement(name: str) -> None:
 
 def _verdict(name: str) -> str:
     options = {"method": "refinement"}
-    return interplay.verify(PROGRAMS / f"{name}.c", engine="acsar", option=options, time_limit=60).status
+    return prepared.verify(PROGRAMS / f"{name}.c", engine="acsar", option=options, time_limit=60).status

@@ -19,19 +19,22 @@ import resource
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
+from core.parameters import choose
 from core.verdict import CheckResult
-from interplay.portfolio.plan import Planner
 from interplay.process.pipe import write_all
 from interplay.process.protocol import emitter, start_listening
 from interplay.session.context import Steering
 from interplay.session.member_storage import JournalStorage, MemberStorage, NoStorage
 from interplay.session.request import PORTFOLIO, WRITER, Request, Start, read_request
 from interplay.session.services import PreparedTask, Services
-from interplay.session.session import Session
 from runs.events_json import header
 from runs.jsondata import Malformed, as_object, as_str, parse
+
+if TYPE_CHECKING:
+    from interplay.portfolio.plan import Planner
+    from interplay.session.session import Session
 
 
 def work(services: Services, planner: Planner, commands: IO[bytes]) -> int:
@@ -47,6 +50,7 @@ def work(services: Services, planner: Planner, commands: IO[bytes]) -> int:
         print(f"interplay worker: {error}", file=sys.stderr)
         return 2
     _limit_this_process(request)
+    choose(dict(request.parameters))
     write_all(output, header(WRITER).encode() + b"\n")
     return _session(request, services, planner, commands, output, storage, start).run().exit_code
 
@@ -61,6 +65,8 @@ def _session(
     start: Start,
 ) -> Session:
     """A session that obeys `commands`: in a thread beside the engine, or where the portfolio waits for its engines."""
+    from interplay.session.session import Session  # which takes parameters
+
     steering = Steering(start)
     if request.engine == PORTFOLIO and request.recheck is None:
         from interplay.portfolio.portfolio import Portfolio

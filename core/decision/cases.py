@@ -15,10 +15,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from core.dataclass import dataclass
 from core.decision.justification import Cases, Contradiction, Cut, Deduced, Justification, Rewritten, SumOfBounds
 from core.decision.kernel import Rewriter, cases_of
+from core.parameters import parameter
 from core.terms import INT, Arena, Term, literals
 
-FEWEST_CASES = 4
-SMALLEST_SPLIT = 300  # nodes of a disjunction that is split
+FEWEST_CASES = parameter("decision.cases.fewest-cases")
+SMALLEST_SPLIT = parameter("decision.cases.smallest-split")
 
 _Place = Term | None  # None stands for 0
 _Difference = tuple[_Place, _Place, int]  # x, y and a bound of x - y

@@ -19,12 +19,13 @@ from itertools import chain, islice, product
 from core.dataclass import dataclass
 from core.decision.justification import Cases, Deduced, Instantiated, Justification, Witnessed
 from core.decision.strides import row_and_column
+from core.parameters import parameter
 from core.terms import Arena, Op, Substitution, Term, Treatment, literals, subterms
 
 OTHER_OPERATORS = Treatment.EXACT
 
-ROUNDS = 2
-MAX_INSTANCES = 200  # of a quantifier
+ROUNDS = parameter("decision.instances.rounds")
+MAX_INSTANCES = parameter("decision.instances.max-instances")
 
 Reads = Mapping[Term, Iterable[Term]]  # arrays, with the indices at which they are read
 

@@ -20,9 +20,10 @@ from collections.abc import Sequence
 
 from core.decision.justification import Multiple
 from core.decision.ring import Monomial, Polynomial, Ring, TooComplex
+from core.parameters import parameter
 from core.terms import Term
 
-MAX_STEPS = 2_000  # of one division
+MAX_STEPS = parameter("decision.polynomials.max-steps")
 
 
 class Ideal:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.terms import Term
 
 Obligation = tuple[tuple[Term, ...], Term]  # hypotheses, goal
@@ -100,18 +101,18 @@ class Effort:
     also when half of the time is used up that was left when repeating began.
     """
 
-    conflicts: int = 20_000
-    first_integers: int = 300
-    query: int = 3_000
-    unrolled: int = 1_000_000
-    unrolled_bits: int = 20_000
-    first_bits: int = 20
-    repeated: int = 100
-    remainders: int = 50
-    last_bits: int = 2_000
-    last_queries: int = 4
-    widened_queries: int = 400
-    widened_failures: int = 12
+    conflicts: int = parameter("decision.effort.conflicts")
+    first_integers: int = parameter("decision.effort.first-integers")
+    query: int = parameter("decision.effort.query")
+    unrolled: int = parameter("decision.effort.unrolled")
+    unrolled_bits: int = parameter("decision.effort.unrolled-bits")
+    first_bits: int = parameter("decision.effort.first-bits")
+    repeated: int = parameter("decision.effort.repeated")
+    remainders: int = parameter("decision.effort.remainders")
+    last_bits: int = parameter("decision.effort.last-bits")
+    last_queries: int = parameter("decision.effort.last-queries")
+    widened_queries: int = parameter("decision.effort.widened-queries")
+    widened_failures: int = parameter("decision.effort.widened-failures")
 
 
 DEFAULT_EFFORT = Effort()

@@ -35,16 +35,17 @@ from core.decision.refutation import Refuter, has_products
 from core.decision.solver_record import SolverRecord
 from core.decision.widening import has_bits, width
 from core.limits import Limits, SolverUndecided
+from core.parameters import parameter
 from core.program.semantics import range_facts
 from core.solver.contract import BitMethod
 from core.terms import Arena, Term, literals, subterms
 from core.terms.traversal import is_larger
 from sat.solver import SatSolver
 
-_WIDENED_BATCH = 16
-_SMALL = 100  # nodes of a formula from which arithmetic may follow
-_LARGE = 4_000  # nodes of formulas that are not read over bit-vectors
-_LARGEST_REPEATED = 100_000  # nodes of an obligation for which lemmas that are bit-precise are sought
+_WIDENED_BATCH = parameter("decision.proof-search.widened-batch")
+_SMALL = parameter("decision.proof-search.small")
+_LARGE = parameter("decision.proof-search.large")
+_LARGEST_REPEATED = parameter("decision.proof-search.largest-repeated")
 
 
 @dataclass(frozen=True)

@@ -39,13 +39,14 @@ from core.decision.justification import (
 from core.decision.kernel import cases_of, truth
 from core.decision.polynomials import Ideal
 from core.decision.ring import Ring, TooComplex
+from core.parameters import parameter
 from core.terms import INT, Arena, Op, Term, Treatment, rebuild, subterms
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MAX_CASES = 100
-MAX_BITS = 256
-_PASSES = 8  # of simplification by what literals decide
+MAX_CASES = parameter("decision.refutation.max-cases")
+MAX_BITS = parameter("decision.refutation.max-bits")
+_PASSES = parameter("decision.refutation.passes")
 
 _Case = tuple[Term, ...]
 

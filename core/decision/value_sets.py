@@ -16,12 +16,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from math import prod
 
+from core.parameters import parameter
 from core.terms import Arena, Substitution, Term, literals, subterms
 
-MAX = 16
-MAX_CASES = 64
-MAX_TERMS = 400
-MAX_NESTED = 50
+MAX = parameter("decision.value-sets.max")
+MAX_CASES = parameter("decision.value-sets.max-cases")
+MAX_TERMS = parameter("decision.value-sets.max-terms")
+MAX_NESTED = parameter("decision.value-sets.max-nested")
 
 ValueSet = frozenset[int]
 ValueSets = Mapping[Term, ValueSet]

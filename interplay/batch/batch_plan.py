@@ -53,13 +53,15 @@ def read_configuration(text: str) -> BatchConfiguration:
 class BatchSettings:
     """The settings of all runs of a batch; a batch that is resumed must have the same.
 
-    `time_limit` is in CPU seconds, `memory_limit` in megabytes, each for a run with all its processes.
+    `time_limit` is in CPU seconds, `memory_limit` in megabytes, each for a run with all its processes. `parameters` are
+    those of search that have another value than their default.
     """
 
     time_limit: float
     memory_limit: int
     replay: ReplayMode
     configurations: tuple[BatchConfiguration, ...]
+    parameters: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -67,6 +69,7 @@ class BatchSettings:
             "memory_limit": self.memory_limit,
             "replay": self.replay.value,
             "configurations": {c.name: {"engine": c.engine, "options": dict(c.options)} for c in self.configurations},
+            **({"parameters": dict(self.parameters)} if self.parameters else {}),
         }
 
     def difference(self, earlier: BatchSettings) -> str | None:
@@ -77,6 +80,8 @@ class BatchSettings:
             mine, theirs = getattr(self, name), getattr(earlier, name)
             if mine != theirs:
                 return f"a batch with {name.replace('_', ' ')} {theirs}{unit}, not {mine}{unit}"
+        if dict(self.parameters) != dict(earlier.parameters):
+            return "a batch with other parameters"
         before = {c.name: c for c in earlier.configurations}
         for one in self.configurations:
             if before.get(one.name, one) != one:
@@ -96,8 +101,9 @@ def read_settings(value: object) -> BatchSettings:
         described = as_object(one)
         options = tuple((key, as_str(v)) for key, v in as_object(described.get("options")).items())
         configurations.append(BatchConfiguration(name, as_str(described.get("engine")), options))
+    parameters = tuple((name, as_str(one)) for name, one in as_object(data.get("parameters", {})).items())
     return BatchSettings(
-        as_number(data.get("time_limit")), as_int(data.get("memory_limit")), replay, tuple(configurations)
+        as_number(data.get("time_limit")), as_int(data.get("memory_limit")), replay, tuple(configurations), parameters
     )
 
 
@@ -155,5 +161,6 @@ def planned(tasks: Sequence[BatchTask], settings: BatchSettings) -> Iterable[Bat
                 memory_limit=settings.memory_limit,
                 replay=settings.replay,
                 options=configuration.options,
+                parameters=settings.parameters,
             )
             yield BatchJob(task, configuration, request)

@@ -102,7 +102,7 @@ class BatchJournal:
         if stored.settings is None or stored.settings.configurations != settings.configurations:
             known = {c.name: c for c in (*(stored.settings or settings).configurations, *settings.configurations)}
             everything = BatchSettings(
-                settings.time_limit, settings.memory_limit, settings.replay, tuple(known.values())
+                settings.time_limit, settings.memory_limit, settings.replay, tuple(known.values()), settings.parameters
             )
             header = {"format": FORMAT, "schema": SCHEMA, "writer": writer, "settings": everything.to_json()}
             self._append(header)

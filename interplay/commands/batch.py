@@ -68,7 +68,13 @@ def _settings(options: Namespace) -> BatchSettings:
             raise WrongConfiguration(f"{name}: two configurations have this name")
     default = BatchConfiguration(PORTFOLIO, PORTFOLIO)
     replay = ReplayMode(options.replay)
-    return BatchSettings(options.time_limit, options.memory_limit, replay, tuple(configurations or [default]))
+    return BatchSettings(
+        options.time_limit,
+        options.memory_limit,
+        replay,
+        tuple(configurations or [default]),
+        tuple(options.parameters.items()),
+    )
 
 
 def executor(options: Namespace, folder: Path) -> Executor:

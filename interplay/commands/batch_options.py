@@ -39,6 +39,7 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
     add_option(parser, "time_limit", help="CPU seconds of a run")
     add_option(parser, "memory_limit", help="megabytes of a run, all its processes together", default=MEMORY_LIMIT)
     add_option(parser, "replay")
+    add_option(parser, "parameters")
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
         "--jobs", type=word_of(POSITIVE), default=1, metavar="N", help="runs at once; default: %(default)s"

@@ -213,14 +213,21 @@ def _program_commands(commands: _Commands) -> None:
 
 
 def _engine_options(engine: argparse.ArgumentParser) -> None:
-    from interplay.commands.options import add_option
+    from interplay.commands.options import PrintParameters, add_option
     from methods.registry import ENGINES
 
     engine.add_argument("name", metavar="NAME", choices=list(ENGINES), help=f"one of {', '.join(ENGINES)}")
     engine.add_argument(
+        "--parameters",
+        dest=argparse.SUPPRESS,
+        action=PrintParameters,
+        nargs=0,
+        help="print the table of the numbers that bound search, and end",
+    )
+    engine.add_argument(
         "--check", dest="asked", metavar="ID", type=int, action="append", help="a check to decide; default: all"
     )
-    for name in ("options", "seed", "time_limit"):
+    for name in ("options", "parameters", "seed", "time_limit"):
         add_option(engine, name)
 
 

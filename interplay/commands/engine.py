@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from core.analysis.scalars import ScalarView, scalar_view
 from core.limits import Limits, NoAnswer
+from core.parameters import choose
 from core.program import Program
 from core.program.span import Span
 from core.terms import Arena, Term
@@ -40,6 +41,7 @@ def run_engine(options: Namespace) -> int:
     if wrong is not None:
         _print_error(wrong)
         return ExitCode.COMMAND_LINE
+    choose(dict(request.parameters))
     output = os.dup(1)
     os.dup2(2, 1)  # what a native library prints must not get into the evidence
 

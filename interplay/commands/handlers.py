@@ -33,7 +33,9 @@ from runs.runfile import Journal, StoredRun, open_evidence, open_run
 from runs.runview import RunView
 
 if TYPE_CHECKING:
+    from core.program import Program
     from interplay.commands.inspection import ProgramFormat
+    from interplay.portfolio.plan import Plan
 
 
 def verify(options: Namespace) -> int:
@@ -216,11 +218,17 @@ def _start_worker(options: Namespace) -> StartWorker:
 
 
 def _serve(orders: IO[bytes]) -> int:
-    from interplay.portfolio.plan import plan_for
     from interplay.session.default_services import DefaultServices
     from interplay.worker import work
 
-    return work(DefaultServices(), plan_for, orders)
+    return work(DefaultServices(), _planned, orders)
+
+
+def _planned(program: Program) -> Plan:
+    """Make a plan; what is imported for it takes parameters of the run."""
+    from interplay.portfolio.plan import plan_for
+
+    return plan_for(program)
 
 
 @dataclass(frozen=True)

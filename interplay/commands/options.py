@@ -29,7 +29,7 @@ def add_option(parser: argparse.ArgumentParser, name: str, help: str = "", defau
     """Add the option of one field; `help` and `default` of a command go before those of the description."""
     option = REQUEST_OPTIONS[name]
     usual = default or option.asked or (None if DEFAULTS[name] is None else option.format.write(DEFAULTS[name]))
-    words = (help or option.help).replace("%", "%%")
+    words = (help or option.help).replace("%", "%%") or argparse.SUPPRESS
     spellings = [one for one in (option.flag, option.short) if one]
     match option.format:
         case SwitchFormat(flagged):
@@ -126,6 +126,16 @@ class _Merge(argparse.Action):
     ) -> None:
         assert isinstance(values, dict)
         setattr(namespace, self.dest, {**getattr(namespace, self.dest), **values})
+
+
+class PrintParameters(argparse.Action):
+    """Prints the table of the parameters of search, and ends."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from core.parameters import table_text
+
+        print(table_text(), end="")
+        parser.exit()
 
 
 def applied(request: Request, options: argparse.Namespace) -> Request:

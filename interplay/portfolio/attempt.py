@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 
 from core.dataclass import dataclass
+from core.parameters import real_parameter
 from core.program import Check
 from core.verdict import ANSWERS, Status
 from interplay.portfolio import attempt_ends
@@ -14,7 +15,7 @@ from interplay.portfolio.schedule import ScheduledTurn
 from interplay.process.monitor import StallDetector
 from runs.events import RUN, AttemptResult, CheckDecided
 
-LEAST = 0.02  # CPU seconds: an attempt that uses less for long waits for nothing
+LEAST = real_parameter("portfolio.attempt.least")
 
 
 @dataclass(eq=False)

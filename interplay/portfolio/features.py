@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import fields
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import InputKind, MemoryLayout, Program
 from core.program.loops import loop_heads
 from core.program.modular import recursive_functions
@@ -13,8 +14,8 @@ from core.terms import BIT_OPERATORS, ArraySort, Op, Term, Treatment, subterms
 
 OTHER_OPERATORS = Treatment.EXACT
 
-LONG = range(1_000, 1 << 24)  # numbers of rounds
-FEW = 1024  # elements of an array
+LONG = range(parameter("portfolio.features.shortest-long"), parameter("portfolio.features.longest-long"))  # rounds
+FEW = parameter("portfolio.features.few")
 
 
 @dataclass(frozen=True)

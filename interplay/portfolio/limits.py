@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
+from core.parameters import real_parameter
 from interplay.portfolio import attempt_ends
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.attempt_ends import AttemptEnd
 from interplay.process.process_tree import available_memory
 from interplay.session.request import Request
 
-EXPLORING = 0.9  # the part of the time limit after which only evidence is examined
-MIN_WAIT, MAX_WAIT = 0.02, 0.5  # seconds on the clock between two measurements; memory grows meanwhile
-SPARED = 0.2  # the part of the memory that is left, since who watches from outside ends the whole run
+EXPLORING = real_parameter("portfolio.limits.exploring")
+MIN_WAIT = real_parameter("portfolio.limits.min-wait")
+MAX_WAIT = real_parameter("portfolio.limits.max-wait")
+SPARED = real_parameter("portfolio.limits.spared")
 
 
 class LimitWatch:

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from core.parameters import real_parameter
 from core.program import Check
 from core.verdict import CheckResult, Status
 from interplay.portfolio import attempt_ends, fork
@@ -52,7 +53,7 @@ from runs.events import (
 from runs.events_json import encode
 from runs.jsondata import Malformed, as_int, as_object, compact, parse
 
-SEARCH = 5.0  # CPU seconds, at least, in which another counterexample is sought than one with undefined behaviour
+SEARCH = real_parameter("portfolio.portfolio.search")
 _EXAMINATIONS = ("certify", "repeat", "shorten", "replay")
 
 

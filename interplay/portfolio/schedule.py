@@ -14,13 +14,14 @@ import math
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
+from core.parameters import real_parameter
 from interplay.portfolio.plan import Turn
 
-LEAST_SLICE = 0.25  # CPU seconds
-GROWTH = 0.5  # a slice is this part of what the attempt has used: changing over costs the same for all
-LEAST_EXAMINED = 2.0  # CPU seconds that an examination may have before all others
-EXAMINED = 2.0  # then, times what the search of all has cost
-ENDING_SHARE = 8.0  # of an attempt that is about to end, times the opening and the share of the plan
+LEAST_SLICE = real_parameter("portfolio.schedule.least-slice")
+GROWTH = real_parameter("portfolio.schedule.growth")
+LEAST_EXAMINED = real_parameter("portfolio.schedule.least-examined")
+EXAMINED = real_parameter("portfolio.schedule.examined")
+ENDING_SHARE = real_parameter("portfolio.schedule.ending-share")
 
 
 @dataclass(eq=False)

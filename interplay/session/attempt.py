@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from core.analysis.scalars import ScalarView
 from core.dataclass import dataclass
 from core.limits import Enough, Limits, NoAnswer
+from core.parameters import real_parameter
 from core.program import Check
 from core.verdict import CheckResult, Outcome, Status
 from interplay.session.context import Emit, RunContext, Steering, Watchdog, reader
@@ -25,7 +26,7 @@ from methods.registry import ENGINES
 from runs.evidence_json import encode_evidence
 from runs.jsondata import Malformed
 
-RESERVED = 0.2  # the part of the time limit that is kept for evidence
+RESERVED = real_parameter("session.attempt.reserved")
 
 
 @dataclass(frozen=True)

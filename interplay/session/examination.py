@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.limits import Limits, NoAnswer
+from core.parameters import real_parameter
 from core.program import Check, Program
 from core.program.expansion import At
 from core.program.orders import ORDER
@@ -29,7 +30,7 @@ from runs.events import CALLED, CheckDecided, InvariantShown, Message, PhaseStar
 Keep = Callable[[Mapping[int, Outcome]], None]
 
 _NOT_CONFIRMED = "the counterexample is not confirmed"
-_AT_ONCE = 0.5  # seconds on the clock after which a violation is confirmed before it is shorter
+_AT_ONCE = real_parameter("session.examination.at-once")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from enum import Enum, StrEnum
 
 from core.dataclass import dataclass
+from core.parameters import WrongParameter, read_value
 from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_str
 
 
@@ -195,6 +196,25 @@ class PairsFormat(ValueFormat):
 
 
 @dataclass(frozen=True)
+class ParametersFormat(PairsFormat):
+    """Names of parameters of search (`core.parameters`) with values."""
+
+    def read(self, value: object) -> object:
+        found = {name: as_str(one) for name, one in as_object(value).items()}
+        for name, one in found.items():
+            read_value(name, one)
+        return tuple(found.items())
+
+    def parse(self, word: str) -> object:
+        pair = as_object(super().parse(word))
+        try:
+            self.read(pair)
+        except WrongParameter as error:
+            raise WrongWord(str(error)) from None
+        return pair
+
+
+@dataclass(frozen=True)
 class TextsFormat(ValueFormat):
     """Any texts, in their order; on a command line, the flag is repeated."""
 
@@ -232,7 +252,7 @@ class RequestOption:
 
     `short` is another spelling of `flag`, that of gcc. A field without `flag` is not chosen on a command line, one
     without `title` not among the options of the window. `help` serves both; `words` are those of the window where
-    `help` is too long for it. `unset` says what None means. `asked` is
+    `help` is too long for it; an option without `help` is not told to users. `unset` says what None means. `asked` is
     the default of the command line (as JSON), where that is not the default of the field. `sparse`: JSON leaves the
     field out where it is empty.
     """

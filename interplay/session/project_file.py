@@ -45,7 +45,7 @@ def read_project(path: Path) -> dict[str, object]:
         content = tomllib.loads(path.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise WrongProject(f"{path}: {error}") from None
-    by_flag = {one.flag.removeprefix("--"): name for name, one in REQUEST_OPTIONS.items() if one.flag}
+    by_flag = {one.flag.removeprefix("--"): name for name, one in REQUEST_OPTIONS.items() if one.help}
     files = _texts(content.pop("files", ["."] if "compile-commands" not in content else []), path, "files")
     settings: dict[str, object] = {}
     for key, value in content.items():

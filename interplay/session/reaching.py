@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.analysis.scalars import ScalarView, scalar_view
 from core.dataclass import dataclass
 from core.limits import Limits, NoAnswer
+from core.parameters import parameter, real_parameter
 from core.program import Input, InputKind, Program
 from core.program.orders import ORDER
 from core.program.reach import functions_of_spans, places_of, probed, spans_at, stands_for_calls
@@ -51,11 +52,11 @@ if TYPE_CHECKING:
     from frontend.properties.errors import ErrorPolicy
     from frontend.typed.tree import TranslationUnit
 
-_RUNS = 12  # executions that are tried
-_FRUITLESS = 4  # of them after the last that came to something new
-_BLOCKS = 100_000  # of each of them
-_TRYING = 0.3  # the share of the time that they have
-_SEARCH = 0.8  # the share of the time in which the search for others has ended
+_RUNS = parameter("session.reaching.runs")
+_FRUITLESS = parameter("session.reaching.fruitless")
+_BLOCKS = parameter("session.reaching.blocks")
+_TRYING = real_parameter("session.reaching.trying")
+_SEARCH = real_parameter("session.reaching.search")
 _TOLD = 3  # inputs of an execution that are told
 _ADDRESS = 1 << 64  # the numbers from here on are addresses
 

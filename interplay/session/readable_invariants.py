@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from core.dataclass import dataclass
 from core.decision.refutation import has_products
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import BOOL, Arena, Op, Term, Treatment, replace_subterms, subterms
 from core.terms.case_lists import without_case_lists
@@ -26,11 +27,11 @@ from core.terms.traversal import literals
 
 OTHER_OPERATORS = Treatment.EXACT
 
-_MAX_PASSES = 4
-_EFFORT = 20  # for each question
-_EFFORT_AT_THE_END = 400
-_UNANSWERED = 50  # questions that one without an answer counts for
-_LARGEST = 20_000  # nodes, as a tree
+_MAX_PASSES = parameter("session.readable-invariants.max-passes")
+_EFFORT = parameter("session.readable-invariants.effort")
+_EFFORT_AT_THE_END = parameter("session.readable-invariants.effort-at-the-end")
+_UNANSWERED = parameter("session.readable-invariants.unanswered")
+_LARGEST = parameter("session.readable-invariants.largest")
 
 
 @dataclass

@@ -23,6 +23,7 @@ from interplay.session.options import (
     NamesFormat,
     NumberFormat,
     PairsFormat,
+    ParametersFormat,
     RequestOption,
     Section,
     SwitchFormat,
@@ -156,8 +157,9 @@ class Request:
     wrote it, and `files` are the other files of the program; `task` is empty where `compile_commands` names all of
     them. `time_limit` is in CPU seconds, `memory_limit` in megabytes of 2^20 bytes. `recheck` names a run file
     whose sources and evidence are taken instead of reading files and running an engine, `obligations` a folder for the
-    obligations of its certificates. `options` are the engine's
-    (`methods.options`), by name. `witness` is a file with a witness that becomes part of the program, to be examined.
+    obligations of its certificates. `options` are the engine's (`methods.options`), `parameters` those of search that
+    have another value than their default (`core.parameters`), both by name. `witness` is a file with a witness that
+    becomes part of the program, to be examined.
     `edits` are made before their rounds, as a person made them in a run before (`interplay.session.recorded_edits`).
     """
 
@@ -335,6 +337,12 @@ class Request:
                 section=Section.SEARCH,
                 help=f"an option of the engine, repeatable; {'; '.join(_engine_options())}",
             )
+        ),
+    )
+    parameters: tuple[tuple[str, str], ...] = field(
+        default=(),
+        metadata=described(
+            RequestOption(ParametersFormat(), sparse=True, flag="--param", metavar="NAME=VALUE", section=Section.SEARCH)
         ),
     )
     checks: tuple[str, ...] = field(

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core.dataclass import dataclass
 from core.limits import Cause, Limits, NoAnswer, cpu_used
+from core.parameters import real_parameter
 from core.program import Call, Program
 from core.verdict import ANSWERS, Certificate, CheckResult, Reachability, Status, Verdict
 from frontend.api import read_source
@@ -41,8 +42,7 @@ from runs.runfile import StoredRun, open_evidence
 from runs.serialize import encode_program
 from runs.termtable import TermWriter
 
-_SEARCH = 20.0
-"""CPU seconds of a search for a start of a function."""
+_SEARCH = real_parameter("session.session.search")
 
 
 @dataclass(frozen=True)

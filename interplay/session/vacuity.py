@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.limits import Cause, Limits, NoAnswer
+from core.parameters import real_parameter
 from core.program.span import Span
 from core.verdict import ANSWERS, CheckResult, Reachability, Status, Verdict
 from interplay.session.context import Emit, Steering
@@ -14,7 +15,7 @@ from interplay.session.services import Certificates, KnownReach, PreparedTask, S
 from runs.events import PhaseStarted
 
 NO_START = "no start is admitted"
-_REST = 0.5  # the part of the time that is left which the question may take
+_REST = real_parameter("session.vacuity.rest")
 _NAMED = 5  # places in the first lines of an answer
 
 

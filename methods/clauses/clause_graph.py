@@ -15,13 +15,14 @@ from dataclasses import replace
 from enum import Enum
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Assign, Edge, Range
 from core.program.expansion import At, Step
 from core.program.modular import ModularView, Summary
 from core.program.semantics import Transition
 from core.terms import INT, Substitution, Term
 
-MAX_PATHS = 16
+MAX_PATHS = parameter("clauses.clause-graph.max-paths")
 
 
 class Entries(Enum):

@@ -20,18 +20,19 @@ from itertools import islice, pairwise
 from math import gcd
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, Arena, Substitution, Term, atoms, lift_choices, literals
 from methods.discovery.interpolation import CandidatePredicates, slice_path, weakest_preconditions
 from methods.paths.pathformula import Infeasible
 
-TURNS = 32  # different ways through the body of a loop
-LONGEST_TURN = 60  # steps
-STEPS = 1_000  # that are taken in search of turns: most ways through a large loop are too long, and there are many
-LARGEST_VALUE = 40  # nodes of what a variable is at the end of a turn
-VARIABLES = 6  # that change in one loop
-ATOMS = 60  # of one loop
+TURNS = parameter("discovery.acceleration.turns")
+LONGEST_TURN = parameter("discovery.acceleration.longest-turn")
+STEPS = parameter("discovery.acceleration.steps")
+LARGEST_VALUE = parameter("discovery.acceleration.largest-value")
+VARIABLES = parameter("discovery.acceleration.variables")
+ATOMS = parameter("discovery.acceleration.atoms")
 
 
 class Acceleration:

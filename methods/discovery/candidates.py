@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
 from math import gcd, lcm
 
+from core.parameters import parameter
 from core.program import Assign, Assume, Call, Operation, Program
 from core.program.expansion import At, Expansion
 from core.terms import Arena, NotEvaluable, Op, Term, Treatment, atoms, evaluate, subterms
@@ -20,13 +21,13 @@ from methods.discovery.executions import Executions, guard_atoms
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MAX_VARIABLES = 12  # whose pairs are tried
-MAX_FACTORS = 4  # variables whose products are tried
-MAX_CASES = 6  # guards by which states are divided
-FEWEST_STATES = 3  # of a case
-LARGEST_COEFFICIENT = 64
-LARGEST_MODULUS = 1 << 30
-MAX_MODULI = 12
+MAX_VARIABLES = parameter("discovery.candidates.max-variables")
+MAX_FACTORS = parameter("discovery.candidates.max-factors")
+MAX_CASES = parameter("discovery.candidates.max-cases")
+FEWEST_STATES = parameter("discovery.candidates.fewest-states")
+LARGEST_COEFFICIENT = parameter("discovery.candidates.largest-coefficient")
+LARGEST_MODULUS = parameter("discovery.candidates.largest-modulus")
+MAX_MODULI = parameter("discovery.candidates.max-moduli")
 
 Columns = Mapping[Term, Sequence[int]]  # the values of each term, one for each state
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from core.parameters import parameter
 from core.program import Range
 from core.program.semantics import range_fact
 from core.terms import BOOL, INT, Arena, Term, atoms, lift_choices, literals, replace_subterms, substitute
 
-MAX_VALUES = 4  # of an input that are tried one by one
-MAX_POINTS = 24
-LARGEST = 20_000  # nodes of a formula that is still looked into
+MAX_VALUES = parameter("discovery.elimination.max-values")
+MAX_POINTS = parameter("discovery.elimination.max-points")
+LARGEST = parameter("discovery.elimination.largest")
 
 
 def for_all(arena: Arena, formula: Term, inputs: Sequence[tuple[Term, Range | None]]) -> Term | None:

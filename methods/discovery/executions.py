@@ -12,16 +12,17 @@ from random import Random
 
 from core.analysis.liveness import Liveness
 from core.limits import Limits
+from core.parameters import parameter
 from core.program import Assume, Program, Range
 from core.program.expansion import At, Expansion, Step
 from core.program.unwinding import closes_cycle
 from core.terms import INT, ArraySort, ArrayValue, NotEvaluable, Term, Value, atoms, evaluate
 
-RUNS = 30
-STEPS = 600  # of a run
-FIRST_VISITS = 8  # of a location in a run that are kept; later ones at powers of two, again after jumps
-MAX_STATES = 160  # of a location
-SHORTEST_JUMP = 8  # iterations
+RUNS = parameter("discovery.executions.runs")
+STEPS = parameter("discovery.executions.steps")
+FIRST_VISITS = parameter("discovery.executions.first-visits")
+MAX_STATES = parameter("discovery.executions.max-states")
+SHORTEST_JUMP = parameter("discovery.executions.shortest-jump")
 
 
 class Executions:

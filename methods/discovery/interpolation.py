@@ -17,13 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, Arena, Term, atoms, lift_choices, literals, substitute
 from methods.paths.pathformula import Infeasible
 
-BOUNDS = 8  # of an input on each side that are combined
-LARGEST_ATOM = 60  # heuristic: larger ones are unrollings of arithmetic, which exclude one path and no other
+BOUNDS = parameter("discovery.interpolation.bounds")
+LARGEST_ATOM = parameter("discovery.interpolation.largest-atom")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator
 
+from core.parameters import parameter
 from core.program import Assume, Program
 from core.program.expansion import Expansion
 from core.terms import INT, Op, Term, Treatment, atoms, lift_choices, subterms
@@ -17,7 +18,7 @@ from methods.discovery.variable_order import variable_order
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MAX_SEEDS = 400
+MAX_SEEDS = parameter("discovery.seeds.max-seeds")
 
 
 def seed_predicates(expansion: Expansion) -> list[Term]:

@@ -16,13 +16,14 @@ from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.limits import Limits
+from core.parameters import parameter, real_parameter
 from core.terms import BIT_OPERATORS, Arena, Substitution, Term, is_uninterpreted, subterms
 from core.terms.smtlib import NotReadable, SmtlibReader
 from methods.discovery.horn import HornSystem, PathSystem, horn_problem
 
-STEPS = 4_000_000  # z3's own count for one question about a path, some three seconds: the same on every machine
-HANGS_AFTER = 60.0  # CPU seconds, for that many steps; a process that is still silent is taken to hang and is killed
-_POLL = 0.1  # seconds between two checks of the limits
+STEPS = parameter("discovery.spacer.steps")
+HANGS_AFTER = real_parameter("discovery.spacer.hangs-after")
+_POLL = real_parameter("discovery.spacer.poll")
 
 # Inlining would dissolve the relations whose interpretations are wanted; without mbqi and slicing Spacer was most
 # stable. The check of subsumption removes relations that hold everywhere, and with them parts of derivations.

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from core.parameters import parameter
 from core.program import Edge
 from core.program.expansion import Expansion
 from core.program.semantics import transition
 from core.terms import Term
 
-_LARGEST_STEP = 6  # variables; larger steps relate everything with everything
+_LARGEST_STEP = parameter("discovery.variable-order.largest-step")
 
 
 def variable_order(expansion: Expansion) -> dict[Term, int]:

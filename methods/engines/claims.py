@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from core.analysis.intervals import simplify
 from core.limits import Limits
+from core.parameters import parameter
 from core.program import Assign, Assume, Edge, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -20,7 +21,7 @@ from core.terms import Substitution, Term
 from core.verdict import Certificate, Outcome, Safe, Unknown
 from methods.engine import Context, NotSupported, Supported
 
-MAX_PLACES = 50_000
+MAX_PLACES = parameter("claims.max-places")
 
 
 class ClaimsEngine:

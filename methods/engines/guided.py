@@ -17,6 +17,7 @@ from heapq import heappop, heappush
 
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
@@ -28,8 +29,8 @@ from core.verdict import Outcome, Unknown, Unsafe
 from methods.engine import Context, NotSupported, Supported
 from methods.paths.pathformula import check_path
 
-MAX_STEPS = 400_000
-EFFORT = 2_000_000  # solver steps for one decision
+MAX_STEPS = parameter("guided.max-steps")
+EFFORT = parameter("guided.effort")
 
 
 class GuidedEngine:

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 
 from core.analysis.intervals import simplify
 from core.limits import Limits, SolverUndecided
+from core.parameters import parameter, real_parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
@@ -29,14 +30,13 @@ from methods.paths.fewer_rounds import with_fewer_rounds
 from methods.paths.smallest import EFFORT, smallest_execution
 from methods.paths.unrolling import KNOWN, Instance, Unrolling
 
-INSTANCES = 4_000  # of locations, in all unrollings
-FEW_INSTANCES = 300  # where the path that is known is so long that parts are left out
-QUESTIONS = 300
-STORES = 100_000
-"""Bound of what writes at unknown indices cost in all unrollings: of each array, their number squared."""
+INSTANCES = parameter("paths.canonical.instances")
+FEW_INSTANCES = parameter("paths.canonical.few-instances")
+QUESTIONS = parameter("paths.canonical.questions")
+STORES = parameter("paths.canonical.stores")
 
-LONGEST = 2_000  # steps of a path whose smallest inputs are looked for
-ROUNDS = 0.5  # the part of the time in which rounds are left out
+LONGEST = parameter("paths.canonical.longest")
+ROUNDS = real_parameter("paths.canonical.rounds")
 
 
 def shortened(

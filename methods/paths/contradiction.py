@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program import Call
 from core.program.blocks import is_path
 from core.program.expansion import Expansion, Step
@@ -22,10 +23,10 @@ from core.program.semantics import Transition, range_facts, transition
 from core.solver.contract import Solver, SolverFactory, Unsat
 from core.terms import BOOL, ArraySort, Substitution, Term
 
-LONGEST_PATH = 1_000  # edges
-MAX_PARTS = 100  # of longer contradictions nobody reads all
-MAX_CHECKS = 60
-CHECK_EFFORT = 20  # a check of a path that was refuted already takes far less
+LONGEST_PATH = parameter("paths.contradiction.longest-path")
+MAX_PARTS = parameter("paths.contradiction.max-parts")
+MAX_CHECKS = parameter("paths.contradiction.max-checks")
+CHECK_EFFORT = parameter("paths.contradiction.check-effort")
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,6 +16,7 @@ from contextlib import suppress
 
 from core.dataclass import dataclass
 from core.limits import Limits, NoAnswer
+from core.parameters import parameter
 from core.program import InputKind
 from core.program.expansion import At, Expansion, Step
 from core.program.span import Span
@@ -23,8 +24,8 @@ from core.terms import NotEvaluable, Term, Value, evaluate
 from core.verdict import InputValue, Unsafe
 from methods.paths.pathformula import consumed_inputs, value_in_range
 
-LONGEST = 20_000  # steps of an execution
-RUNS = 2_000
+LONGEST = parameter("paths.fewer-rounds.longest")
+RUNS = parameter("paths.fewer-rounds.runs")
 
 _Place = tuple[InputKind, str, Span]
 """The kind, name and place of an input."""

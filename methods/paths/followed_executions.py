@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.solver.contract import Model
 from core.terms import NotEvaluable, Term, Value, evaluate
 
-MAX = 4  # executions that are followed from one instance
+MAX = parameter("paths.followed-executions.max")
 
 
 class _Execution(dict[Term, Value]):

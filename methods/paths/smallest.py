@@ -11,6 +11,7 @@ from dataclasses import field
 
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program.expansion import Expansion, Step
 from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
 from core.terms import INT, Arena, ArraySort, ArrayValue, Term, Value, subterms
@@ -18,8 +19,8 @@ from core.verdict import Unsafe
 from methods.paths.memory_models import in_memory
 from methods.paths.pathformula import PathFormula, execution, path_formula
 
-EFFORT = 30  # a question
-QUESTIONS = 600  # a path
+EFFORT = parameter("paths.smallest.effort")
+QUESTIONS = parameter("paths.smallest.questions")
 
 
 def smallest_execution(expansion: Expansion, steps: Sequence[Step], solvers: SolverFactory) -> tuple[Unsafe, bool]:

@@ -22,6 +22,7 @@ from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
 from core.limits import Limits, SolverUndecided
+from core.parameters import parameter
 from core.program.endings import endings
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
@@ -30,10 +31,9 @@ from core.solver.contract import Model, Sat, Solver, Unsat
 from core.terms import BOOL, INT, ArraySort, SplitAtIndices, Substitution, Term, chain_of_stores, common_base, subterms
 from methods.paths.followed_executions import Witnesses
 
-KNOWN = 1_000
+KNOWN = parameter("paths.unrolling.known")
 
-PATIENCE = 8
-"""Rounds of a loop that are asked about for each that was found not to be reached."""
+PATIENCE = parameter("paths.unrolling.patience")
 
 
 @dataclass(eq=False)

@@ -13,13 +13,14 @@ from dataclasses import field
 from typing import Generic, Protocol, TypeVar
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.terms import Term
 from methods.domains.contract import Domain, Shape, StateKey
 
 S = TypeVar("S")
 P = TypeVar("P")
 
-MANY = 8  # sets of variables, beyond which a tree is faster than a table for each; heuristic
+MANY = parameter("refinement.covering.many")
 
 
 class Numbered(Protocol):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program.exploration_order import ExplorationStrategy
 from core.verdict import Outcome, Unknown, Unsafe
 from methods.engine import Context, Edit
@@ -20,7 +21,7 @@ from runs.events import PhaseStarted, RoundStarted
 S = TypeVar("S")
 P = TypeVar("P")
 
-PATIENCE = 100  # nodes that are expanded before a path without error is examined; heuristic
+PATIENCE = parameter("refinement.loop.patience")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 
 from core.dataclass import dataclass
 from core.limits import NoProgress
+from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.program.exploration_order import ExplorationOrder, ExplorationStrategy, OrderPosition
 from core.terms import Term
@@ -27,8 +28,8 @@ from runs.events import Counter, Level, NodeAdded, NodeChanged, NodeCovered, Nod
 S = TypeVar("S")
 P = TypeVar("P")
 
-FORMULA_TERMS = 50_000  # terms that formulas of states may add; beyond these, nodes are reported without formula
-NODE_EVENTS = 20_000  # beyond these, node events are left out and counters go on
+FORMULA_TERMS = parameter("refinement.reachability-graph.formula-terms")
+NODE_EVENTS = parameter("refinement.reachability-graph.node-events")
 NO_CHECK = -1
 
 

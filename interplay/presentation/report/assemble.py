@@ -282,11 +282,11 @@ def _options(record: RunRecord) -> Iterator[tuple[str, str]]:
     yield "task", request.task
     unset: list[str] = []
     for name, option in REQUEST_OPTIONS.items():
-        words = name.replace("_", " ")
-        if option.flag and getattr(request, name) in (None, ()) and not option.unset:
+        words, value = name.replace("_", " "), getattr(request, name)
+        if option.flag and (value not in (None, ()) or option.unset):
+            yield words, option.shown(value)
+        elif option.help:
             unset.append(words)
-        elif option.flag:
-            yield words, option.shown(getattr(request, name))
     if unset:
         yield "not set", ", ".join(unset)
 

@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import cast
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Call, Edge
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition, transition
@@ -54,7 +55,7 @@ _HELPERS = {
     "store": store,
 }
 _PARTIAL = {Op.DIVIDE: "divide", Op.MODULO: "modulo", Op.SHIFT_LEFT: "shift_left", Op.SHIFT_RIGHT: "shift_right"}
-_LONGEST = 200  # characters of an expression before it gets a name
+_LONGEST = parameter("domains.explicit.compiler.longest")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,13 @@ from collections.abc import Iterable
 
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program.expansion import At, Expansion
 from core.terms import ArraySort, Term
 from methods.domains.explicit.cells import Cells, Explicit
 from methods.domains.options import TrackingScope
 
-TOO_MANY = 20  # values of one variable on one path, where predicates can take over; heuristic
+TOO_MANY = parameter("domains.explicit.precision.too-many")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,15 @@ from collections.abc import Iterable, Sequence
 from bdd import Bdd, Manager
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.terms import Term
 from methods.domains.contract import Shape, StateKey
 from methods.domains.predicate.abstraction import Abstraction, ApproximateTransition
 from methods.domains.predicate.cartesian import CartesianPostcondition
 
-REORDER_ABOVE = 30_000  # nodes of one set of states; heuristic
-IMAGES = 100_000  # that are remembered
+REORDER_ABOVE = parameter("domains.predicate.domain.reorder-above")
+IMAGES = parameter("domains.predicate.domain.images")
 
 # What an image depends on beside the state: T̂, which predicates are lost and tracked, axioms. Of these, that only grow,
 # the counts; and which predicates were withdrawn.

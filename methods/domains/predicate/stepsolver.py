@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
 from core.solver.contract import Model, Solver, SolverFactory, Unsat
 from core.terms import Term
 from methods.domains.predicate.abstraction import ApproximateTransition
 
-STEP_EFFORT = 500
-MAX_SOLVERS = 300  # solvers are kept for the steps used last; 500 of them took over 400 MB
+STEP_EFFORT = parameter("domains.predicate.stepsolver.step-effort")
+MAX_SOLVERS = parameter("domains.predicate.stepsolver.max-solvers")
 
 
 class StepSolvers:

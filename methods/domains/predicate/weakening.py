@@ -20,13 +20,14 @@ from collections.abc import Collection, Mapping, Sequence
 
 from bdd import Bdd, few_variables
 from core.limits import Limits
+from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.program.exploration_order import ExplorationOrder
 from methods.domains.predicate.abstraction import Abstraction
 from methods.domains.predicate.domain import PredicateDomain
 
-MAX_BAD = 500  # nodes of the bad states before a step, beyond which they are not described by few predicates
-MAX_PROJECTED = 5_000  # nodes of the reached states over the predicates of these
+MAX_BAD = parameter("domains.predicate.weakening.max-bad")
+MAX_PROJECTED = parameter("domains.predicate.weakening.max-projected")
 
 Required = dict[At, list[Bdd]]  # what is required at each reached location, as a conjunction
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 
+from core.parameters import parameter
 from core.program import Call, Range
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, transition
@@ -24,7 +25,7 @@ from methods.domains.zones.zone import PlaceOrZero
 
 AsTerm = Callable[[PlaceOrZero, PlaceOrZero, int], Term]  # of x - y <= bound
 
-_MAX_PARTS = 4  # into which the statements of a step may split a state before these are joined
+_MAX_PARTS = parameter("domains.zones.domain.max-parts")
 
 
 class ZoneDomain:

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from core.parameters import parameter
 from core.terms import INT, Term
 from methods.domains.zones.zone import Zone
 
 Exclusions = Mapping[Term, frozenset[int]]
 NONE: Exclusions = {}
-MAX_VALUES = 8
+MAX_VALUES = parameter("domains.zones.exclusions.max-values")
 
 
 def excluding(exclusions: Exclusions, x: Term, value: int) -> Exclusions:

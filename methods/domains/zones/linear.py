@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from core.parameters import parameter
 from core.program import Program
 from core.program.semantics import Transition
 from core.terms import INT, Arena, Op, Term, Treatment, literals, subterms
@@ -20,7 +21,7 @@ from methods.domains.zones.zone import Zone
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-_REDUCTIONS = 3  # times that zone and congruences inform each other
+_REDUCTIONS = parameter("domains.zones.linear.reductions")
 _SMALLEST_MODULUS, _MODULUS = 1 << 16, 1 << 64
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.analysis.intervals import BoundPair
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Range
 from core.program.semantics import Transition
 from core.terms import BOOL, INT, Arena, Op, Term, Treatment, literals
@@ -23,8 +24,8 @@ from methods.domains.zones.zone import Zone
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MAX_CHOICES = 8
-_LARGEST_TERM = 300  # nodes; larger ones are taken for `u`, so that recursion into terms is bounded
+MAX_CHOICES = parameter("domains.zones.transfer.max-choices")
+_LARGEST_TERM = parameter("domains.zones.transfer.largest-term")
 
 
 @dataclass(frozen=True, slots=True)

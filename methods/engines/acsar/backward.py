@@ -30,6 +30,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from core.dataclass import dataclass
 from core.decision.instances import reads_of
 from core.limits import Limits
+from core.parameters import parameter
 from core.program import Range
 from core.program.semantics import range_facts
 from core.solver.contract import Sat, Solver, SolverFactory
@@ -39,9 +40,9 @@ from methods.engines.acsar.cubes import CaseSplit, Conjunction, implied
 from methods.engines.acsar.extraction import extracted
 from methods.engines.acsar.samples import rule_terms
 
-EFFORT = 3_000
-MAX_NODES = 1_500  # of one exploration
-MAX_PREDICATES = 60  # at one relation
+EFFORT = parameter("acsar.backward.effort")
+MAX_NODES = parameter("acsar.backward.max-nodes")
+MAX_PREDICATES = parameter("acsar.backward.max-predicates")
 
 Origin = tuple[int, int]  # of a literal: the position on a path whose rule has it, and its number there
 

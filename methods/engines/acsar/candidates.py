@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from random import Random
 
+from core.parameters import parameter
 from core.terms import Arena, Term, substitute, subterms
 from methods.engines.acsar.cells import Layout
 from methods.engines.acsar.grids import GridGuesses
@@ -21,15 +22,15 @@ from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equat
 from methods.engines.acsar.samples import Sample, Samples, SmallSystem
 from methods.engines.acsar.syntax_hints import Forms
 
-MAX_ROWS = 400
-MAX_BOUNDS = 5  # scalars that bound regions
-MAX_FLAGS = 3
-MAX_STRIDES = 3  # indices such as 4 k + 1 that bounds may be compared with
-MAX_SCALARS = 7  # whose equations are looked for
-INDICES = 12  # of a state
-PLACES = 36  # of a state, of rows and columns
-_FAR = 1 << 18  # values beyond are no sizes
-_WINDOW = 14
+MAX_ROWS = parameter("acsar.candidates.max-rows")
+MAX_BOUNDS = parameter("acsar.candidates.max-bounds")
+MAX_FLAGS = parameter("acsar.candidates.max-flags")
+MAX_STRIDES = parameter("acsar.candidates.max-strides")
+MAX_SCALARS = parameter("acsar.candidates.max-scalars")
+INDICES = parameter("acsar.candidates.indices")
+PLACES = parameter("acsar.candidates.places")
+_FAR = parameter("acsar.candidates.far")
+_WINDOW = parameter("acsar.candidates.window")
 
 
 class Guesses:

@@ -15,15 +15,16 @@ from dataclasses import field
 from core.dataclass import dataclass
 from core.decision.instances import reads_of
 from core.decision.strides import Stride, constant_part, factors, monomials
+from core.parameters import parameter
 from core.terms import INT, Arena, ArraySort, Term, parts_of_array
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.samples import ELEMENT_SIZES, FIRST_ADDRESS, rule_terms
 
-MAX_CELLS = 6  # of one array
-MAX_GRIDS = 3  # of one array
-SMALLEST_ROW = 3  # elements
-MAX_FIXED = 16  # elements of one array that are read or written at constants
-ALIGNMENT = 16  # of objects in memory, in bytes
+MAX_CELLS = parameter("acsar.cells.max-cells")
+MAX_GRIDS = parameter("acsar.cells.max-grids")
+SMALLEST_ROW = parameter("acsar.cells.smallest-row")
+MAX_FIXED = parameter("acsar.cells.max-fixed")
+ALIGNMENT = parameter("acsar.cells.alignment")
 _SIZES = (*ELEMENT_SIZES, 1)
 
 

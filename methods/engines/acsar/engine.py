@@ -32,6 +32,7 @@ from enum import Enum
 
 from core.analysis.intervals import simplify
 from core.limits import Interrupted, SolverUndecided
+from core.parameters import parameter
 from core.program import Check, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
@@ -60,7 +61,7 @@ from methods.paths.contradiction import contradiction
 from methods.paths.pathformula import Infeasible, check_path
 from runs.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 
-PATH_EFFORT = 20_000
+PATH_EFFORT = parameter("acsar.engine.path-effort")
 
 
 class CandidateScope(Enum):

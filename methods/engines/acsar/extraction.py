@@ -19,12 +19,13 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
 from core.decision.instances import reads_of
+from core.parameters import parameter
 from core.solver.contract import Sat, Solver
 from core.terms import Arena, Term
 from methods.engines.acsar.cubes import reads
 
-MAX_PAIRS = 12  # of indices of one conjunction
-MAX_TOGETHER = 5  # pairs up to which two of them are looked at together
+MAX_PAIRS = parameter("acsar.extraction.max-pairs")
+MAX_TOGETHER = parameter("acsar.extraction.max-together")
 
 
 def extracted(arena: Arena, solver: Solver, cube: Sequence[Term], visible: Collection[Term]) -> Iterator[Term]:

@@ -18,6 +18,7 @@ from itertools import permutations, zip_longest
 from core.decision.instances import reads_of, solved
 from core.decision.strides import row_and_column
 from core.limits import Limits, SolverUndecided
+from core.parameters import parameter
 from core.program import Range
 from core.program.semantics import range_facts
 from core.solver.contract import Sat, Solver, SolverFactory
@@ -27,12 +28,12 @@ from methods.engines.acsar.cells import Layout
 
 OTHER_OPERATORS = Treatment.EXACT
 
-EFFORT = 300
-LAST_EFFORT = 3_000  # of the questions whether errors are excluded
-MAX_INSTANCES = 16  # of one index in one rule
-MAX_OF_TWO = 6  # of each of two indices
-PATIENCE = 60  # questions without answer
-TOGETHER = 16  # candidates that are evaluated together first
+EFFORT = parameter("acsar.houdini.effort")
+LAST_EFFORT = parameter("acsar.houdini.last-effort")
+MAX_INSTANCES = parameter("acsar.houdini.max-instances")
+MAX_OF_TWO = parameter("acsar.houdini.max-of-two")
+PATIENCE = parameter("acsar.houdini.patience")
+TOGETHER = parameter("acsar.houdini.together")
 
 Kept = list[dict[Term, None]]
 

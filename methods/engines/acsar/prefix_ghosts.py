@@ -16,6 +16,7 @@ from itertools import islice
 
 from core.analysis.bounds import Intervals
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Range
 from core.program.semantics import range_fact
 from core.terms import INT, INT_ARRAY, PROOF_SIGN, Arena, ArrayValue, Substitution, Term, literals, subterms
@@ -27,9 +28,9 @@ from methods.engines.acsar.compiled import Evaluation, compiled
 from methods.engines.acsar.samples import Sample, is_range_fact
 from methods.engines.acsar.sums import Total, difference, number_or_zero, reads_elements, summands, total_of
 
-SAMPLED = 40  # elements of a ghost array in samples
-MAX_ALIKE = 2  # cells of one array
-_LARGEST = 60  # nodes of a step
+SAMPLED = parameter("acsar.prefix-ghosts.sampled")
+MAX_ALIKE = parameter("acsar.prefix-ghosts.max-alike")
+_LARGEST = parameter("acsar.prefix-ghosts.largest")
 
 RangeOf = Callable[[Term], "Range | None"]
 

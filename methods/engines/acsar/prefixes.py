@@ -21,6 +21,7 @@ from itertools import permutations, product
 from core.dataclass import dataclass
 from core.decision.instances import quotient
 from core.limits import Limits
+from core.parameters import parameter
 from core.program import Range
 from core.terms import INT, Arena, Op, Substitution, Term, Treatment, replace_subterms, subterms
 from methods.discovery.horn import HornSystem
@@ -32,10 +33,10 @@ from methods.engines.acsar.samples import LARGEST_SIZE, Samples, small_system
 OTHER_OPERATORS = Treatment.EXACT
 
 SHIFTS = (0, 1, -1)
-MAX_SAMPLES = 240  # states of a relation
-MAX_INDEXED = 40  # of them, in which elements at indices are looked at
-WINDOW = 14
-_LARGEST = 40  # nodes of a value that exits compute
+MAX_SAMPLES = parameter("acsar.prefixes.max-samples")
+MAX_INDEXED = parameter("acsar.prefixes.max-indexed")
+WINDOW = parameter("acsar.prefixes.window")
+_LARGEST = parameter("acsar.prefixes.largest")
 _WRAPPING = 1 << 33  # values in types of a smaller size may wrap around
 
 

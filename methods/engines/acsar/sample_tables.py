@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import cast
 
+from core.parameters import parameter
 from core.terms import Arena, Term
 from methods.discovery.candidates import Columns, equations, quadratic_equations
 from methods.engines.acsar.compiled import NotCompiled, SampleRow, compiled
 
-FEWEST_ROWS = 4  # from which an equation follows
+FEWEST_ROWS = parameter("acsar.sample-tables.fewest-rows")
 _PRIME = 1_000_003
-_ATTEMPTS = 3  # at equations that hold in all rows
+_ATTEMPTS = parameter("acsar.sample-tables.attempts")
 
 
 class Table:

@@ -13,21 +13,23 @@ from random import Random
 
 from core.dataclass import dataclass
 from core.limits import Limits
+from core.parameters import parameter
 from core.program import Range
 from core.terms import INT, Arena, ArraySort, ArrayValue, Substitution, Term, Value, subterms
 from core.terms.traversal import rebuild
 from methods.discovery.horn import Application, Rule
 from methods.engines.acsar.compiled import Evaluation, NotCompiled, compiled
 
-RUNS = 30
-STEPS = 150  # of a run
-MAX_STATES = 90  # of a relation
-FIRST_VISITS = 14  # of a relation in a run that are kept; later ones every fifth time
-TRIES = 8  # of inputs for a step
-SMALLEST_SIZE, LARGEST_SIZE = 20, 1 << 20  # constants between them may be sizes
-WILD = 2_000  # elements of what was never written
-CLOSE = 3  # constants that differ by so little belong to one size
-FIRST_ADDRESS = 1 << 20
+RUNS = parameter("acsar.samples.runs")
+STEPS = parameter("acsar.samples.steps")
+MAX_STATES = parameter("acsar.samples.max-states")
+FIRST_VISITS = parameter("acsar.samples.first-visits")
+TRIES = parameter("acsar.samples.tries")
+SMALLEST_SIZE = parameter("acsar.samples.smallest-size")
+LARGEST_SIZE = parameter("acsar.samples.largest-size")
+WILD = parameter("acsar.samples.wild")
+CLOSE = parameter("acsar.samples.close")
+FIRST_ADDRESS = parameter("acsar.samples.first-address")
 ELEMENT_SIZES = (8, 4, 2)  # in bytes, of those that have more than one
 
 Sample = dict[Term, Value]

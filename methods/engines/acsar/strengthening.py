@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from core.analysis.bounds import Intervals
+from core.parameters import parameter
 from core.program import Range
 from core.terms import INT, Arena, Term, literals
 from methods.clauses.simplification import RuleSimplifier
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.houdini import Kept
 
-_MAX_VARIABLES = 2  # of a fact
+_MAX_VARIABLES = parameter("acsar.strengthening.max-variables")
 
 
 def telling(candidate: Term) -> bool:

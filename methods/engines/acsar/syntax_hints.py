@@ -10,6 +10,7 @@ from itertools import permutations
 
 from core.dataclass import dataclass
 from core.decision.instances import reads_of
+from core.parameters import parameter
 from core.program import Range
 from core.terms import INT, Arena, ArraySort, Op, Term, Treatment, atoms, substitute, subterms
 from methods.discovery.horn import HornSystem, Rule
@@ -19,9 +20,9 @@ from methods.engines.acsar.templates import ClaimFormulas, Templates
 
 OTHER_OPERATORS = Treatment.EXACT
 
-MAX_CONSTANTS = 8
-_LARGEST = 12  # nodes of guards
-_LARGEST_CONSTANT = 1000
+MAX_CONSTANTS = parameter("acsar.syntax-hints.max-constants")
+_LARGEST = parameter("acsar.syntax-hints.largest")
+_LARGEST_CONSTANT = parameter("acsar.syntax-hints.largest-constant")
 
 
 @dataclass(frozen=True)

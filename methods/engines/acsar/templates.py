@@ -11,16 +11,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from core.dataclass import dataclass
 from core.decision.instances import quotient
 from core.decision.strides import monomials, row_and_column
+from core.parameters import parameter
 from core.program import Range
 from core.terms import INT, Arena, ArraySort, Term, atoms, literals, replace_subterms, substitute, subterms
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.cells import ArrayCell, GridCell, Layout, stores
 from methods.engines.acsar.samples import is_range_fact
 
-MAX_TEMPLATES = 60
-MAX_BOUND = 2  # indices of a claim
-_LARGEST = 40  # nodes of a template
-_LARGEST_CLAIM = 120
+MAX_TEMPLATES = parameter("acsar.templates.max-templates")
+MAX_BOUND = parameter("acsar.templates.max-bound")
+_LARGEST = parameter("acsar.templates.largest")
+_LARGEST_CLAIM = parameter("acsar.templates.largest-claim")
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from itertools import islice
 
 from core.analysis.intervals import Simplified
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts
 from core.program.unwinding import UnwoundPlace, closes_cycle
@@ -29,12 +30,12 @@ from methods.engine import Context
 from methods.engines.bmc.preconditions import precondition
 from methods.paths.unrolling import Instance, Unrolling
 
-EFFORT = 200
-SMALL = 100  # instances of an unrolling for which an invariant is sought
-MAX_TERMS = 20_000  # that the search for one may create
-MAX_ASKED = 10_000  # facts in all questions of the search for one
-READABLE = 200  # size of an invariant of a location: larger ones take longer to check than another unrolling
-MAX_ELEMENTS = 64  # of an array whose values are facts
+EFFORT = parameter("bmc.complete-unrolling.effort")
+SMALL = parameter("bmc.complete-unrolling.small")
+MAX_TERMS = parameter("bmc.complete-unrolling.max-terms")
+MAX_ASKED = parameter("bmc.complete-unrolling.max-asked")
+READABLE = parameter("bmc.complete-unrolling.readable")
+MAX_ELEMENTS = parameter("bmc.complete-unrolling.max-elements")
 
 
 def certificate(unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context) -> Certificate:

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from core.dataclass import dataclass
 from core.limits import Limits
+from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition, identity
 from core.program.unwinding import closes_cycle
 from core.terms import Substitution
 
-MAX_PATHS = 400
-MAX_STEPS = 4_000
+MAX_PATHS = parameter("bmc.cut-paths.max-paths")
+MAX_STEPS = parameter("bmc.cut-paths.max-steps")
 
 
 @dataclass(frozen=True, eq=False)

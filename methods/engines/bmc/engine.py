@@ -23,6 +23,7 @@ from functools import cached_property
 from core.analysis.intervals import simplify
 from core.decision.refutation import has_products
 from core.limits import Interrupted, SolverUndecided
+from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -40,11 +41,11 @@ from methods.engines.bmc.search import EFFORT, BoundedSearch
 from methods.options import read_options
 from runs.events import PhaseStarted, RoundStarted
 
-MAX_INDUCTIONS = 8  # the largest k
-CHEAP = 100  # effort of a question that a cheap search asks
-CHEAP_ON_BITS = 10  # the same where numbers are bits, with which a unit of effort takes ten times as long
-CHEAP_TERMS = 20_000  # that a cheap search makes
-CHEAP_BOUND = 16
+MAX_INDUCTIONS = parameter("bmc.engine.max-inductions")
+CHEAP = parameter("bmc.engine.cheap")
+CHEAP_ON_BITS = parameter("bmc.engine.cheap-on-bits")
+CHEAP_TERMS = parameter("bmc.engine.cheap-terms")
+CHEAP_BOUND = parameter("bmc.engine.cheap-bound")
 
 
 class BmcEngine:

@@ -22,6 +22,7 @@ from core.analysis.intervals import Simplified
 from core.analysis.liveness import Liveness
 from core.decision.refutation import Refuter, has_products
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program import Assign, Range
 from core.program.expansion import At, Expansion
 from core.program.semantics import range_facts
@@ -33,8 +34,8 @@ from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.cut_paths import ComposedPath, CutPaths
 from methods.engines.bmc.induction import Invariants
 
-EFFORT = 100
-MAX_CASES = 1_000  # in all questions together; no proof of nla-digbench takes more than 160
+EFFORT = parameter("bmc.equations.effort")
+MAX_CASES = parameter("bmc.equations.max-cases")
 
 
 class Equations:

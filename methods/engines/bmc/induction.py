@@ -21,6 +21,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from core.analysis.intervals import Simplified
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program.expansion import At, Expansion
 from core.program.unwinding import closes_cycle
 from core.solver.contract import Sat, Solver
@@ -32,9 +33,9 @@ from methods.engines.bmc.preconditions import Preconditions, is_small
 from methods.paths.unrolling import Instance, Unrolling
 from runs.events import Counter, LemmaAdded, Level
 
-EFFORT = 500
-PATIENCE = 12  # questions without answer; then induction is given up
-MAX_PLACES = 4_000
+EFFORT = parameter("bmc.induction.effort")
+PATIENCE = parameter("bmc.induction.patience")
+MAX_PLACES = parameter("bmc.induction.max-places")
 
 Invariants = dict[At, dict[Term, None]]
 

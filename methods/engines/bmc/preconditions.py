@@ -11,13 +11,14 @@ from collections.abc import Collection, Mapping
 from itertools import islice
 
 from core.limits import Limits
+from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.program.unwinding import closes_cycle
 from core.terms import Term, literals, subterms
 from methods.discovery.elimination import for_all
 
-MAX_TERMS = 50_000  # that one computation may create
-LARGEST = 2_000  # terms of a precondition that is worth a question to a solver
+MAX_TERMS = parameter("bmc.preconditions.max-terms")
+LARGEST = parameter("bmc.preconditions.largest")
 
 
 class Preconditions:

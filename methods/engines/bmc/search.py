@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program.expansion import Expansion
 from core.solver.contract import Sat, Unsat
 from core.terms import BOOL, Term
@@ -16,8 +17,8 @@ from methods.paths.pathformula import Infeasible, check_path
 from methods.paths.unrolling import Instance, Unrolling
 from runs.events import Counter, EndExpected, PathFound
 
-EFFORT = 60_000
-ENDING = 2  # times as many loops that have ended as open ones: the unrolling is likely to be complete soon
+EFFORT = parameter("bmc.search.effort")
+ENDING = parameter("bmc.search.ending")
 
 
 class BoundedSearch:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.parameters import parameter
 from core.program import Edge
 from core.program.expansion import At, Expansion, Step
 from core.program.modular import Enter, ModularView, Summary
@@ -27,8 +28,7 @@ def path_of(derivation: Derivation, encoding: Encoding, view: ModularView, expan
     return _Unfolding(derivation, encoding, view, expansion).steps()
 
 
-LONGEST_PATH = 20_000
-"""Steps of a path that is unfolded: a derivation shares what a path repeats, so it may be exponentially shorter."""
+LONGEST_PATH = parameter("chc.derivation.longest-path")
 
 _Item = tuple[Step, int | None]  # a step of the view; of a summary step, the inference that concludes the summary
 

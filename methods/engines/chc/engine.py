@@ -25,6 +25,7 @@ from enum import Enum
 from core.analysis.intervals import Simplified, simplify
 from core.dataclass import dataclass
 from core.limits import Interrupted, SolverUndecided
+from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
@@ -42,7 +43,7 @@ from methods.options import read_options
 from methods.paths.pathformula import Infeasible, check_path
 from runs.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 
-PATH_EFFORT = 20_000
+PATH_EFFORT = parameter("chc.engine.path-effort")
 
 
 class Guidance(Enum):
@@ -65,7 +66,7 @@ class QueryStrategy:
 # Each strategy finds in a second what others do not find in minutes, so all are tried shortly, then again for longer.
 _STRATEGIES = tuple(
     QueryStrategy(entries, wraps, guidance, steps)
-    for steps in (3_000_000, 15_000_000, 75_000_000, 1_000_000_000)
+    for steps in map(parameter, ("chc.engine.first", "chc.engine.second", "chc.engine.third", "chc.engine.last"))
     for entries, wraps, guidance in (
         (Entries.ANY, Wraps.VALUES, Guidance.LOCAL),
         (Entries.ANY, Wraps.ERRORS, Guidance.GLOBAL),

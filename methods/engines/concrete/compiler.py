@@ -12,6 +12,7 @@ from typing import cast
 
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -21,8 +22,8 @@ from methods.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpre
 
 OTHER_OPERATORS = Treatment.EXACT
 
-DEEPEST = 40  # nested conditions; Python allows a hundred levels
-LARGEST = 300  # edges of a block
+DEEPEST = parameter("concrete.compiler.deepest")
+LARGEST = parameter("concrete.compiler.largest")
 
 Data = bool | int | ConcreteArray
 Draw = Callable[[Term], Data]

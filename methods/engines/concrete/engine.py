@@ -22,6 +22,7 @@ from collections.abc import Mapping, Sequence
 
 from core.analysis.liveness import Liveness
 from core.limits import Interrupted
+from core.parameters import parameter
 from core.program import Assume, Check, Edge, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -39,14 +40,14 @@ from methods.engines.concrete.trail import counterexample
 from methods.options import EngineOptions, read_options
 from runs.events import Counter, PathFound, PhaseStarted, RoundStarted
 
-SLICE = 1_000  # blocks between checks of the limits
-FIRST_LENGTH = 500  # blocks of an execution in the first round
-FIRST_ROUND = 20_000  # blocks
-GROWTH = 3  # of both, from round to round
-MUCH_LONGER = 600  # times
-ROUNDS = 8
-LONGEST = 5_000_000  # blocks of the only execution, without those that were left out
-MAX_REPEATED = 20_000_000  # blocks of an execution that is a proof
+SLICE = parameter("concrete.engine.slice")
+FIRST_LENGTH = parameter("concrete.engine.first-length")
+FIRST_ROUND = parameter("concrete.engine.first-round")
+GROWTH = parameter("concrete.engine.growth")
+MUCH_LONGER = parameter("concrete.engine.much-longer")
+ROUNDS = parameter("concrete.engine.rounds")
+LONGEST = parameter("concrete.engine.longest")
+MAX_REPEATED = parameter("concrete.engine.max-repeated")
 
 
 class ConcreteEngine:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.analysis.liveness import Liveness
+from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -23,7 +24,7 @@ from methods.domains.explicit.union import union
 from methods.engines.concrete.compiler import Data
 from methods.engines.concrete.machine import StackFrame
 
-MAX_ROWS = 2_000
+MAX_ROWS = parameter("concrete.execution-proof.max-rows")
 
 _Row = tuple[tuple[Term, Data], ...]
 

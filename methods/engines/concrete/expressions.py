@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
+from core.parameters import parameter
 from core.terms import Op, Term, Treatment, subterms, to_python
 
 OTHER_OPERATORS = Treatment.EXACT
@@ -76,8 +77,7 @@ _CALLED = {
     Op.CONST_ARRAY: "ConcreteArray",
 }
 _LEAVES = (Op.CONSTANT, Op.SYMBOL)
-_DEEPEST = 50
-"""Operations within operations; Python reads texts of up to 200 brackets within brackets."""
+_DEEPEST = parameter("concrete.expressions.deepest")
 
 
 def expression(root: Term, symbol: Callable[[Term], str], name: Callable[[str], str]) -> str:

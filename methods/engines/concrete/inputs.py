@@ -11,6 +11,7 @@ from enum import IntEnum
 from random import Random
 from typing import cast
 
+from core.parameters import parameter
 from core.program import InputKind, Program, Range
 from core.program.indeterminate import Indeterminate
 from core.terms import BOOL, ArraySort, Term, atoms
@@ -18,8 +19,8 @@ from methods.discovery.executions import guard_atoms
 from methods.engines.concrete.compiler import Data
 from methods.engines.concrete.expressions import ConcreteArray
 
-MAX_CONSTANTS = 64
-FIRST_ELEMENTS = 6  # of an array that differ from the others
+MAX_CONSTANTS = parameter("concrete.inputs.max-constants")
+FIRST_ELEMENTS = parameter("concrete.inputs.first-elements")
 _WORD = Range(-(2**31), 2**31 - 1)
 
 

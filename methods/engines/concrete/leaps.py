@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Assign, Assume, Call, Edge
 from core.terms import Op, Term, Treatment
 from methods.engines.concrete.compiler import CallStep, ProgramCompiler, Trail
@@ -23,8 +24,8 @@ from methods.engines.concrete.machine import Execution
 
 OTHER_OPERATORS = Treatment.REFUSE
 
-LONGEST = 64  # blocks of a round
-LARGEST = 500  # size of a term; the values of its parts are computed by recursion
+LONGEST = parameter("concrete.leaps.longest")
+LARGEST = parameter("concrete.leaps.largest")
 
 
 class NotLinear(Exception):

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Protocol
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Check
 from core.terms import ArraySort, Term
 from methods.engines.concrete.compiler import (
@@ -28,9 +29,9 @@ from methods.engines.concrete.compiler import (
 )
 from methods.engines.concrete.expressions import ConcreteArray, NoExpression
 
-LARGEST_MEMO = 1_000_000
-DEEPEST_STACK = 200_000
-NEAR = 64  # blocks
+LARGEST_MEMO = parameter("concrete.machine.largest-memo")
+DEEPEST_STACK = parameter("concrete.machine.deepest-stack")
+NEAR = parameter("concrete.machine.near")
 
 
 class End(Enum):

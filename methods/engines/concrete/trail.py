@@ -6,6 +6,7 @@ from collections import Counter, deque
 from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Program
 from core.terms import ArrayValue, Term, Value
 from core.verdict import Gap, InputValue, Unsafe
@@ -13,8 +14,8 @@ from methods.engines.concrete.compiler import CallStep, CompiledBlock, Drawn, Le
 from methods.engines.concrete.expressions import ConcreteArray
 from methods.engines.concrete.machine import Execution, Leap
 
-LONGEST = 200_000  # edges of a path
-VISITS = 300  # of a loop head that are kept at the start, and as many at the end, where a path is too long
+LONGEST = parameter("concrete.trail.longest")
+VISITS = parameter("concrete.trail.visits")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Range
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition
@@ -30,10 +31,10 @@ from methods.paths.pathformula import Infeasible, check_path
 
 OTHER_OPERATORS = Treatment.EXACT
 
-EFFORT = 200_000
-_LARGEST_CORE = 24  # that is minimised
-_LARGEST_ARRAY = 100  # elements of an array whose accesses are at indices that are no numbers
-_LONGEST_FORMULA = 2_000  # steps of a trace with indices that are no numbers
+EFFORT = parameter("eureka.decision.effort")
+_LARGEST_CORE = parameter("eureka.decision.largest-core")
+_LARGEST_ARRAY = parameter("eureka.decision.largest-array")
+_LONGEST_FORMULA = parameter("eureka.decision.longest-formula")
 _NONE = frozenset[Term]()
 
 Statements = Callable[[Step], Sequence[Transition]]

@@ -31,6 +31,7 @@ from collections.abc import Mapping, Sequence
 from core.analysis.intervals import simplify
 from core.analysis.liveness import Liveness
 from core.limits import Interrupted, SolverUndecided
+from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
@@ -49,18 +50,18 @@ from methods.paths.contradiction import contradiction
 from runs.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 
 _EXPLORATIONS = (
-    (Strategy.MERGED, 100_000),
-    (Strategy.PARTITIONED, 1_000),
-    (Strategy.BREADTH_FIRST, 1_000),
-    (Strategy.PARTITIONED, 30_000),
-    (Strategy.SEPARATED, 10_000),
-    (Strategy.BREADTH_FIRST, 10_000),
-    (Strategy.PARTITIONED, 200_000),
+    (Strategy.MERGED, parameter("eureka.engine.merged")),
+    (Strategy.PARTITIONED, parameter("eureka.engine.partitioned")),
+    (Strategy.BREADTH_FIRST, parameter("eureka.engine.breadth-first")),
+    (Strategy.PARTITIONED, parameter("eureka.engine.partitioned-again")),
+    (Strategy.SEPARATED, parameter("eureka.engine.separated")),
+    (Strategy.BREADTH_FIRST, parameter("eureka.engine.breadth-first-again")),
+    (Strategy.PARTITIONED, parameter("eureka.engine.partitioned-last")),
 )
 """The explorations of a round until one helps, each with the number of states after which it is given up."""
 
-_LARGEST_EXPANSION = 2_000  # locations of a program in which functions that are not recursive are all expanded
-_MAX_COPIES = 16  # of such a function in a larger one
+_LARGEST_EXPANSION = parameter("eureka.engine.largest-expansion")
+_MAX_COPIES = parameter("eureka.engine.max-copies")
 
 NO_ZONE = "the relations of variables and elements that refute the error trace are no zone"
 TOO_MANY = "the abstract program has too many states, and merged ones do not show that it is safe"

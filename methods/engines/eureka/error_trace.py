@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Edge
 from core.program.expansion import At, Expansion, Step
 from core.program.modular import Enter, Summary
 from methods.engines.eureka.tabulation import StateNode
 
-LONGEST_TRACE = 300_000  # steps
+LONGEST_TRACE = parameter("eureka.error-trace.longest-trace")
 
 
 class TraceTooLong(Exception):

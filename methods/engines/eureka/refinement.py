@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.parameters import parameter
 from core.program import Program
 from core.terms import ArraySort, Term
 from methods.domains.zones import TrackedPlaces, cell
 from methods.engines.eureka.decision import RefutedTrace
 
-MANY_ELEMENTS = 4
-_LARGEST_ARRAY = 1_000  # elements of an array that is tracked as a whole
+MANY_ELEMENTS = parameter("eureka.refinement.many-elements")
+_LARGEST_ARRAY = parameter("eureka.refinement.largest-array")
 
 
 def refined(precision: TrackedPlaces, program: Program, refuted: RefutedTrace) -> TrackedPlaces | None:

@@ -24,6 +24,7 @@ from heapq import heappop, heappush
 
 from core.dataclass import dataclass
 from core.limits import Limits
+from core.parameters import parameter
 from core.program import Assume, Check, Program
 from core.program.expansion import At, Step
 from core.program.exploration_order import ExplorationOrder, heads_last
@@ -34,14 +35,14 @@ from methods.domains.contract import StateKey
 from methods.domains.zones import LinearState, TrackedPlaces, ZoneDomain
 from methods.domains.zones.domain import partition
 
-_DELAY_AT_HEADS = 2  # joins of a state that is the only one at its location, before it is widened
-_DELAY = 8
-_DELAY_OF_PARTS = 60  # where states are kept apart, loops are unrolled, and most states stop growing
-_MAX_WIDENINGS = 12  # of a state, before what still grows is given up
-_MAX_THRESHOLDS = 400
-_MAX_VALUES = 64  # of a place on entry to a procedure, while all others are the same
-_MAX_GROUPS = 4  # of contexts in which a place has many values, before it is not told apart in any
-_MAX_PARTS = 128  # into which the values of parameters split a call
+_DELAY_AT_HEADS = parameter("eureka.tabulation.delay-at-heads")
+_DELAY = parameter("eureka.tabulation.delay")
+_DELAY_OF_PARTS = parameter("eureka.tabulation.delay-of-parts")
+_MAX_WIDENINGS = parameter("eureka.tabulation.max-widenings")
+_MAX_THRESHOLDS = parameter("eureka.tabulation.max-thresholds")
+_MAX_VALUES = parameter("eureka.tabulation.max-values")
+_MAX_GROUPS = parameter("eureka.tabulation.max-groups")
+_MAX_PARTS = parameter("eureka.tabulation.max-parts")
 
 _Priority = tuple[object, ...]
 _Slot = tuple["CallContext", At, StateKey]

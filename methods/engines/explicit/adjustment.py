@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from core.parameters import parameter
 from core.terms import Term
 from methods.domains.explicit import Cells, Values
 
-TOO_MANY_STATES = 20  # at one location; heuristic
+TOO_MANY_STATES = parameter("explicit.adjustment.too-many-states")
 
 
 def multiplying(states: Iterable[Sequence[Values]]) -> list[Term]:

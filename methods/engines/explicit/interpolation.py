@@ -23,11 +23,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.limits import Limits
+from core.parameters import parameter
 from core.program.expansion import Step
 from core.terms import Arena, Term, subterms
 from methods.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 
-CHECKED = 64  # steps after which the limits are checked
+CHECKED = parameter("explicit.interpolation.checked")
 
 VariableAssignment = dict[Term, Explicit]
 TrackedPlace = tuple[Term, int | None]  # a variable, or a cell of an array

@@ -17,6 +17,7 @@ from typing import Generic, Protocol, TypeVar
 
 from bdd import Bdd
 from core.limits import Interrupted, NoProgress, SolverUndecided
+from core.parameters import parameter
 from core.program.expansion import Expansion, Step
 from core.program.exploration_order import ExplorationStrategy
 from core.terms import Term, subterms
@@ -35,8 +36,8 @@ from runs.events import Counter, LemmaAdded, Level, PathFound, Place
 
 S = TypeVar("S")
 
-PATH_EFFORT = 20_000
-PATIENCE = 8  # refinements of predicates on newest paths; heuristic
+PATH_EFFORT = parameter("explicit.refiner.path-effort")
+PATIENCE = parameter("explicit.refiner.patience")
 
 
 class FallbackRefiner(Protocol):

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 
 from core.dataclass import dataclass
 from core.limits import Limits
+from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.terms import INT, Substitution, Term
 
-MAX_LOCATIONS = 4_000
+MAX_LOCATIONS = parameter("pdr.constant-propagation.max-locations")
 
 
 class TooLarge(Exception):

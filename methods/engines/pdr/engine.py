@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 
 from core.limits import Interrupted, SolverUndecided
+from core.parameters import parameter
 from core.program import MemoryLayout, Program
 from core.program.expansion import At, Step
 from core.program.modular import recursive_functions
@@ -52,15 +53,11 @@ from runs.events import (
     RoundStarted,
 )
 
-PATH_EFFORT = 2_000
-MAX_TRACES = 60
-"""Paths that are unrolled to follow one abstract trace."""
-DEEPER = 6
-"""More cuts that these may pass than the trace."""
-MAX_EXCLUDED = 3
-"""Paths excluded by numbers after which no more are tried: other engines are better at these."""
-FIRST_CALLS = 20_000
-"""Calls of the solver with the first vocabulary, before the next is tried."""
+PATH_EFFORT = parameter("pdr.engine.path-effort")
+MAX_TRACES = parameter("pdr.engine.max-traces")
+DEEPER = parameter("pdr.engine.deeper")
+MAX_EXCLUDED = parameter("pdr.engine.max-excluded")
+FIRST_CALLS = parameter("pdr.engine.first-calls")
 
 
 class PdrEngine:

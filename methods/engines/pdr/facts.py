@@ -12,6 +12,7 @@ from itertools import combinations, permutations, product
 from typing import NamedTuple, Protocol
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Range
 from core.program.expansion import At
 from core.terms import Term
@@ -19,11 +20,9 @@ from methods.engines.pdr.affine import AffineHull, Equation
 from methods.engines.pdr.universal_clauses import EQUAL, ElementName, HeapAtom, HeapField, HeapRelation, RelationKind
 from methods.engines.pdr.view import HeapView, KnownPointers
 
-MAX_DIVIDING = 4
-"""Pointers that divide the states of a cut: into two to their number parts."""
-MAX_CONSTANTS = 12
-FEW_CONSTANTS = 4
-"""Constants that bound a scalar variable, and a length."""
+MAX_DIVIDING = parameter("pdr.facts.max-dividing")
+MAX_CONSTANTS = parameter("pdr.facts.max-constants")
+FEW_CONSTANTS = parameter("pdr.facts.few-constants")
 
 
 class StateNumber(NamedTuple):

@@ -19,6 +19,7 @@ from dataclasses import field
 
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program.expansion import At
 from core.solver.contract import Sat, Solver, SolverFactory, Unsat
 from core.terms import Term
@@ -29,9 +30,8 @@ from methods.engines.pdr.query import PathQuery
 from methods.engines.pdr.universal_clauses import ElementName, HeapAtom, HeapField
 from methods.engines.pdr.view import HeapView
 
-EFFORT = 3_000
-SMALL = 1_000
-"""Numbers up to it, and down to its negative, come first."""
+EFFORT = parameter("pdr.number-invariants.effort")
+SMALL = parameter("pdr.number-invariants.small")
 
 
 Needed = dict[At, list[CutClaim]]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import permutations, product
 from typing import NamedTuple
 
+from core.parameters import parameter
 from core.program import Range
 from core.program.expansion import At
 from core.terms import Term
@@ -20,8 +21,7 @@ from methods.engines.pdr.universal_clauses import HeapField, HeapRelation, Numbe
 from methods.engines.pdr.universe import TRUE, Universe
 from methods.engines.pdr.view import HeapView
 
-MANY = 1_000
-"""Numbers of an interval in which the few of a state may have any order."""
+MANY = parameter("pdr.number-order.many")
 
 
 class NodeNumber(NamedTuple):

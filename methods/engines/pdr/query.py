@@ -12,6 +12,7 @@ from itertools import product
 from typing import Protocol
 
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program.expansion import At, Step
 from methods.engines.pdr.execution import PathExecution
 from methods.engines.pdr.matching import CubeSearch, LiteralValues, ModelElements
@@ -32,8 +33,7 @@ from methods.engines.pdr.values import StateAfter
 from methods.engines.pdr.view import HeapView, KnownPointers
 from sat.solver import Unsatisfiable
 
-MAX_EAGER = 2
-"""Variables of lemmas that are instantiated at once."""
+MAX_EAGER = parameter("pdr.query.max-eager")
 
 
 @dataclass(frozen=True)

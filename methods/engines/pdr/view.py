@@ -17,6 +17,7 @@ from itertools import product
 
 from core.dataclass import dataclass
 from core.limits import Limits
+from core.parameters import parameter
 from core.program import MemoryLayout, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
@@ -36,7 +37,7 @@ from methods.engines.pdr.universal_clauses import (
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-MAX_PATHS = 3_000
+MAX_PATHS = parameter("pdr.view.max-paths")
 
 
 class NotExpressible(Exception):

@@ -28,6 +28,7 @@ from itertools import count
 
 from bdd import Bdd, best_manager
 from core.analysis.intervals import simplify
+from core.parameters import parameter
 from core.program import Program
 from core.program.expansion import At, Expansion
 from core.terms import Term
@@ -43,7 +44,7 @@ from methods.options import read_options
 from methods.refinement.loop import refine_until_decided
 from methods.refinement.reachability_graph import ReachabilityGraph
 
-LARGE = 15_000  # nodes of states at one location; heuristic: below, solvers prove steps without help
+LARGE = parameter("transition.engine.large")
 
 
 class TransitionEngine:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bdd import Bdd, few_variables
+from core.parameters import parameter
 from core.program import Call, Edge
 from core.program.blocks import is_path
 from core.program.expansion import Expansion, Step
@@ -23,7 +24,7 @@ from methods.discovery.interpolation import SlicedPath
 from methods.domains.predicate import Abstraction, PredicateScope
 from methods.paths.contradiction import edge_transitions
 
-LARGEST_SET = 2_000  # nodes of a diagram; paths with larger ones go without interpolants
+LARGEST_SET = parameter("transition.explanation.largest-set")
 
 
 def first_edges(steps: Sequence[Step]) -> tuple[int, ...]:

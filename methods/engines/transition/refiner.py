@@ -17,6 +17,7 @@ from contextlib import closing
 
 from bdd import Bdd
 from core.limits import Cause, Interrupted, NoProgress, SolverUndecided
+from core.parameters import parameter
 from core.program.expansion import Expansion, Step
 from core.terms import Term, atoms, lift_choices
 from core.verdict import Unknown
@@ -39,8 +40,8 @@ from methods.refinement.loop import Excluded
 from methods.refinement.loop import Refinement as Result
 from methods.refinement.reachability_graph import AbstractPath
 
-PATH_EFFORT = 20_000
-LARGEST_INTERPRETATION = 1_000  # heuristic: larger formulas enumerate values instead of relating variables
+PATH_EFFORT = parameter("transition.refiner.path-effort")
+LARGEST_INTERPRETATION = parameter("transition.refiner.largest-interpretation")
 
 
 class TransitionRefiner:

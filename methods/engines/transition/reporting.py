@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from bdd import Bdd
+from core.parameters import parameter
 from core.program.expansion import Expansion, Step
 from core.terms import Term
 from core.verdict import Unsafe
@@ -20,7 +21,7 @@ from methods.paths.pathformula import Infeasible
 from methods.refinement.reachability_graph import AbstractPath
 from runs.events import Counter, InterpolantsFound, LemmaAdded, LemmasRemoved, Level, PathFound, Place
 
-INTERPOLANT_TERMS = 50_000  # terms that the interpolants of paths may add; beyond these, they are left out
+INTERPOLANT_TERMS = parameter("transition.reporting.interpolant-terms")
 
 
 class RefinementReporter:

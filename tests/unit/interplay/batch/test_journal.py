@@ -6,11 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from interplay.batch.batch_plan import BatchConfiguration, BatchSettings, WrongConfiguration, read_configuration
+from interplay.batch.batch_plan import (
+    BatchConfiguration,
+    BatchSettings,
+    WrongConfiguration,
+    planned,
+    read_configuration,
+)
 from interplay.batch.journal import NAME, BatchJournal, JournalConflict, read_journal
 from interplay.batch.result_files import comma_separated, json_lines, read_rows
 from interplay.batch.rows import ResultRow
 from interplay.batch.scores import Category
+from interplay.batch.tasks import BatchTask
 from interplay.session.endings import Termination
 from interplay.session.request import ReplayMode
 from runs.jsondata import Malformed
@@ -69,10 +76,19 @@ def test_another_batch_is_refused(tmp_path: Path) -> None:
     for other, why in (
         (replace(SETTINGS, time_limit=20.0), "time limit 10.0 s, not 20.0 s"),
         (replace(SETTINGS, memory_limit=7), "memory limit 1000 MB, not 7 MB"),
+        (replace(SETTINGS, parameters=(("bmc.induction.effort", "7"),)), "a batch with other parameters"),
         (replace(SETTINGS, configurations=(BatchConfiguration("plain", "other"),)), "configuration plain has another"),
     ):
         with pytest.raises(JournalConflict, match=why):
             BatchJournal(tmp_path, other, "test")
+
+
+def test_parameters_are_those_of_all_requests(tmp_path: Path) -> None:
+    settings = replace(SETTINGS, parameters=(("bmc.induction.effort", "7"),))
+    write(tmp_path, ROW, settings=settings)
+    assert read_journal(tmp_path / NAME).settings == settings
+    task = BatchTask("a", "", "a.c", None, "", "", "")
+    assert [job.request.parameters for job in planned([task], settings)] == [settings.parameters]
 
 
 def test_configurations_may_be_added_and_left_out(tmp_path: Path) -> None:

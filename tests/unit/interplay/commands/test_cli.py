@@ -12,6 +12,7 @@ import pytest
 
 import interplay
 from interplay.commands.cli import main
+from interplay.session.request import read_request
 from runs.events import SCHEMA_VERSION
 from runs.events_json import decode, read_header
 from runs.runfile import journal_of, open_run
@@ -181,6 +182,9 @@ def test_show_into_a_closed_pipe_says_nothing(tmp_path: Path) -> None:
         ["verify", "a.c", "--engine", "magic"],
         ["verify", "a.c", "--time-limit", "x"],
         ["verify", "a.c", "--seed", "-1"],
+        ["verify", "a.c", "--param", "bmc.induction.effort"],
+        ["verify", "a.c", "--param", "bmc.induction.depth=3"],
+        ["batch", "a.c", "--output", "out", "--param", "bmc.induction.effort=0"],
     ],
 )
 def test_wrong_words_are_exit_code_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -205,6 +209,18 @@ def test_options_of_the_engine_are_checked_and_recorded() -> None:
     assert '[["refinement","das-dill"]]' in events
     assert '"verdict":"true"' in events or '"verdict":"false' in events
     assert "choose an engine" in run("verify", "lock.c", "--option", "image=hybrid").stderr
+
+
+def test_parameters_are_listed_and_known_to_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["engine", "--parameters"])
+    assert caught.value.code == 0
+    assert "bmc.search.effort | 60_000 | " in capsys.readouterr().out
+    out = tmp_path / "run.interplay"
+    words = ("verify", "lock.c", "--engine", "transition", "--param", "transition.refiner.path-effort=19")
+    assert run(*words, "--output", out).returncode in (0, 10)
+    assert dict(read_request(open_run(out).options()).parameters) == {"transition.refiner.path-effort": "19"}
+    assert run("check", out).returncode in (0, 10)
 
 
 @pytest.mark.parametrize("words", [(), ("--events", "-")], ids=["text", "events"])

@@ -40,6 +40,7 @@ EVERY = Request(
     acsl=Acsl.READ,
     extent=Extent.FIRST_VIOLATION,
     options=(("precision", "location"), ("configuration", "explicit")),
+    parameters=(("explicit.refiner.patience", "2"), ("portfolio.limits.exploring", "0.75")),
     checks=("bounds", "null"),
     files=("b.c",),
     include_path=("inc", "other"),
@@ -74,6 +75,7 @@ REQUESTS = [
         edits=(),
         level=Level.SUMMARY,
         options=(),
+        parameters=(),
         seed=0,
         extent=Extent.ALL_CHECKS,
     ),
@@ -99,6 +101,7 @@ def test_json_stays_as_run_files_have_it() -> None:
         '"data_model":"LP64","shorten":2.5,"vacuity":1.5,"replay":"interpreter","seed":7,"level":"states",'
         '"recheck":"old.interplay","obligations":"asked","arithmetic":"bitvectors","acsl":"read",'
         '"options":{"precision":"location","configuration":"explicit"},'
+        '"parameters":{"explicit.refiner.patience":"2","portfolio.limits.exploring":"0.75"},'
         '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
         '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"remove_body":["b.c:f"],"folder":["lib"],'
         '"std":"c99","flags":["-m64"],"compile_commands":"build","extent":"first violation",'
@@ -117,6 +120,8 @@ def test_json_stays_as_run_files_have_it() -> None:
         {"checks": ["magic"]},
         {"checks": "bounds"},
         {"options": {"image": 3}},
+        {"parameters": {"explicit.refiner.patience": "many"}},
+        {"parameters": {"explicit.refiner": "1"}},
         {"time_limit": "long"},
         {"edits": [[1]]},
         {"acsl": "sometimes"},
@@ -168,7 +173,7 @@ def test_of_an_option_given_twice_the_last_value_counts() -> None:
 
 def test_the_keywords_of_the_api_are_the_options() -> None:
     keywords = [one for one in inspect.signature(interplay.verify).parameters if one not in ("path", "files", "output")]
-    assert set(keywords) == {one.keyword for one in REQUEST_OPTIONS.values() if one.flag}
+    assert set(keywords) == {one.keyword for one in REQUEST_OPTIONS.values() if one.help}
 
 
 def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -218,7 +223,7 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
     options = _parser().parse_args(called[0][called[0].index("verify") :])
     task, *files = options.files
     assert applied(Request(task, files=tuple(files)), options) == replace(
-        EVERY, level=Level.SUMMARY, recheck=None, obligations=None, witness=None, edits=()
+        EVERY, level=Level.SUMMARY, recheck=None, obligations=None, witness=None, edits=(), parameters=()
     )
     assert options.output == "x.interplay"
 
@@ -227,7 +232,8 @@ def test_descriptions_are_complete() -> None:
     types = get_type_hints(Request)
     for one in fields(Request):
         option = REQUEST_OPTIONS[one.name]
-        assert bool(option.flag) == (option.section is not None) == bool(option.help)
+        assert bool(option.flag) == (option.section is not None)
+        assert bool(option.help) == (bool(option.flag) and one.name != "parameters")
         assert option.flag or not option.title
         assert (option.unset != "") <= (DEFAULTS.get(one.name) is None)
         if DEFAULTS.get(one.name) is not None and one.name != "edits":

@@ -82,7 +82,7 @@ def read_value(name: str, text: str) -> int | float:
 
 
 def choose(values: Mapping[str, str]) -> None:
-    """Give these parameters other values than their defaults, in this process and its forks. Raises `WrongParameter`."""
+    """Give parameters other values than their defaults, in this process and its forks. Raises `WrongParameter`."""
     read = {name: read_value(name, text) for name, text in values.items()}
     late = sorted(name for name, value in read.items() if name in _taken and value != _value(name))
     if late:

@@ -49,8 +49,8 @@ def test_a_value_that_comes_too_late_is_no_value() -> None:
 
 def test_a_module_takes_what_was_chosen_before() -> None:
     code = (
-        f"from core.parameters import choose; choose({{{NAME!r}: '7'}}); import methods.engines.bmc.induction as module; "
-        "print(module.EFFORT, module.PATIENCE)"
+        f"from core.parameters import choose; choose({{{NAME!r}: '7'}}); "
+        "import methods.engines.bmc.induction as module; print(module.EFFORT, module.PATIENCE)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["7", "12"]

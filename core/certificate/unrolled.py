@@ -1,9 +1,8 @@
 """The check of the certificate of a complete unrolling: see `core.certificate.unrolling` for why it is a proof.
 
 The question is about choices between few numbers, of which bit-vectors make propositions: Bitwuzla is asked before
-cvc5, which decides sums over the integers; both with little effort first.
-
-Limitation: one question about the whole unrolling.
+cvc5, which decides sums over the integers; both with little effort first. Claims are refuted in the order in which they
+were made, since each is easy where those before it hold.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
-from core.solver.contract import WideningFactory
+from core.solver.contract import BitMethod, WideningFactory
 from core.terms import Term
 from core.verdict import Certificate
 
@@ -88,18 +87,18 @@ def _refuted(
     unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort
 ) -> tuple[bool, Reading, str]:
     """Whether `formulas` have no model, with the reading and the solver that say so. Raises `SolverUndecided`."""
-    bits = width(formulas, unrolling.intervals)
+    bits, method = width(formulas, unrolling.intervals), BitMethod.CASES
     if has_bits(formulas):
         if bits is None:
             raise SolverUndecided("bit operations on numbers without bounds")
-        return factory.refutes_widened(formulas, bits, effort.unrolled), Reading.BIT_PRECISE, "bitwuzla"
+        return factory.refutes_widened(formulas, bits, effort.unrolled, method), Reading.BIT_PRECISE, "bitwuzla"
     for over_bits, over_integers in (
         (effort.unrolled_bits, effort.query),
         (10 * effort.unrolled_bits, effort.unrolled),
     ):
         if bits is not None:
             with suppress(SolverUndecided):
-                return factory.refutes_widened(formulas, bits, over_bits), Reading.BIT_PRECISE, "bitwuzla"
+                return factory.refutes_widened(formulas, bits, over_bits, method), Reading.BIT_PRECISE, "bitwuzla"
         try:
             return factory.refutes(formulas, over_integers), Reading.INTEGERS, "cvc5"
         except SolverUndecided as undecided:

@@ -16,8 +16,6 @@ made before, at instances that the execution has passed; a literal implies how i
 
 Required: `Intervals` are right, ranges are assumed of inputs and of first values alone, and the rules of
 `core.terms.arrays` about stores and indices hold. Everything else is heuristic: the order, and what is proposed.
-
-Limitation: one question about the whole unrolling.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.limits import SolverUndecided
+from core.solver.contract import BitMethod
 from core.solver.functions import has_functions
 from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, is_uninterpreted
 
@@ -38,17 +39,19 @@ class BitwuzlaFactory:
         self._translations: dict[int, _Translation] = {}
         self._stopped = False
 
-    def refutes(self, formulas: Sequence[Term], width: int, effort: int | None = None) -> bool:
+    def refutes(
+        self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
+    ) -> bool:
         """Whether `formulas` are unsatisfiable over signed bit-vectors of `width` bits; see `WideningFactory`.
 
         Raises `SolverUndecided`.
         """
         try:
-            return self._decide(formulas, width, effort)
+            return self._decide(formulas, width, effort, method)
         except SolverUndecided as undecided:
             raise undecided.with_traceback(None)  # noqa: B904 - its frames have native terms
 
-    def _decide(self, formulas: Sequence[Term], width: int, effort: int | None) -> bool:
+    def _decide(self, formulas: Sequence[Term], width: int, effort: int | None, method: BitMethod) -> bool:
         if width not in self._translations:
             self._translations[width] = _Translation(self._manager, self._bitwuzla.Kind, width)
         translation = self._translations[width]
@@ -63,9 +66,15 @@ class BitwuzlaFactory:
             return self._stopped or (most is not None and calls > most)
 
         native.configure_terminator(ends)
-        for formula in formulas:
+        cases = formulas[0].args if method is BitMethod.CASES and formulas[0].op is Op.OR else ()
+        for formula in formulas[1:] if cases else formulas:
             native.assert_formula(translation(formula))
-        result = None if self._stopped else native.check_sat()
+        result = None if self._stopped or cases else native.check_sat()
+        for case in cases:
+            result = None if self._stopped else native.check_sat(translation(case))
+            if result != self._bitwuzla.Result.UNSAT:
+                break
+            native.assert_formula(self._manager.mk_term(self._bitwuzla.Kind.NOT, [translation(case)]))
         if result == self._bitwuzla.Result.UNSAT:
             return True
         if result == self._bitwuzla.Result.SAT:

@@ -68,6 +68,7 @@ class BitMethod(Enum):
     """The method by which a statement about bit-vectors is decided."""
 
     BITS = auto()  # each bit is a proposition: independent of all arithmetic
+    CASES = auto()  # the same, for each case of the first formula in turn: one that is refuted helps with those behind
     REMAINDERS = auto()  # operations are those of integers modulo 2^width: strong on sums, weak on bits
 
 

@@ -41,6 +41,7 @@ STEPS_PER_EFFORT = 200
 
 _BIT_METHODS: Mapping[BitMethod, tuple[str, Mapping[str, str]]] = {
     BitMethod.BITS: ("QF_ABV", {}),
+    BitMethod.CASES: ("QF_ABV", {}),
     BitMethod.REMAINDERS: ("ALL", {"solve-bv-as-int": "bv"}),
 }
 """The logic and the options for each method."""

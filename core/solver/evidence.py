@@ -49,8 +49,8 @@ class EvidenceFactory:
     def refutes_widened(
         self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
     ) -> bool:
-        if method is BitMethod.BITS:
-            return self._bits.refutes(formulas, width, effort)
+        if method is not BitMethod.REMAINDERS:
+            return self._bits.refutes(formulas, width, effort, method)
         return self._integers.refutes_widened(formulas, width, effort, method)
 
     def interrupt(self) -> None:

@@ -355,8 +355,11 @@ class Arena:
         """The element at `index`, with reads from stores and choices resolved."""
         assert isinstance(array.sort, ArraySort)
         writes: list[tuple[Term, Term]] = []  # (condition under which the value is read, value)
+        is_constant = index.is_constant
         while array.is_store:
             array, written, value = array.args
+            if is_constant and written.is_constant and written is not index:
+                continue
             same = self.equals(written, index)
             if same.is_true:
                 return self._choose(writes, value)

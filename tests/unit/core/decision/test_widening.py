@@ -16,6 +16,7 @@ from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, evaluate
 from tests.support.random_terms import RandomTerms
 
 BOUNDS = Range(-4, 4)
+_BY_BITS = (BitMethod.BITS, BitMethod.CASES)
 
 
 def bounds_of(symbol: Term) -> Range | None:
@@ -45,6 +46,21 @@ def test_bit_vectors_of_the_width_agree_with_integers(make: type[Cvc5Factory], m
         except SolverUndecided:
             continue
     assert min(refuted.count(True), refuted.count(False)) > 5
+
+
+def test_cases_in_turn_have_the_answer_of_the_whole() -> None:
+    answers = []
+    for seed in range(40):
+        draw = RandomTerms(seed)
+        cases, others = [draw.formula(2) for _ in range(4)], [draw.formula(2) for _ in range(3)]
+        formulas = [draw.arena.or_(*cases), *others]
+        formulas += range_facts(draw.arena, formulas, bounds_of)
+        bits = width(formulas, Intervals(bounds_of))
+        if bits is not None and bits <= 24:
+            whole, in_turn = (EvidenceFactory().refutes_widened(formulas, bits, 200, m) for m in _BY_BITS)
+            assert whole == in_turn, formulas
+            answers.append(whole)
+    assert min(answers.count(True), answers.count(False)) > 5
 
 
 def test_a_quantifier_has_no_width() -> None:

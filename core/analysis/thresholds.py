@@ -10,10 +10,10 @@ from core.terms import Term, literals, subterms
 
 _SINGLE_MOVES = 32  # of a bound at a location, from threshold to threshold
 
-Bounds = tuple[int | None, int | None]
+LowHigh = tuple[int | None, int | None]
 
 
-def pushed(thresholds: Sequence[int], old: Bounds, new: Bounds, moves: int) -> Bounds:
+def pushed(thresholds: Sequence[int], old: LowHigh, new: LowHigh, moves: int) -> LowHigh:
     """`new`, with every bound that moved pushed out to the next threshold, and over more of them after many moves."""
     low, high = new
     over = (1 << max(0, moves - _SINGLE_MOVES)) - 1

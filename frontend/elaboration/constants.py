@@ -37,12 +37,10 @@ def integer_literal(text: str, model: DataModel) -> tuple[int, Integer]:
         value, decimal = int(lowered, 8), False
     else:
         value, decimal = int(lowered), True
-    kinds = _SUFFIX_KINDS[suffix]
-    if decimal and "u" not in suffix:
-        kinds = tuple(kind for kind in kinds if model.integer(kind).signed)
-    for kind in kinds:
-        if model.integer(kind).holds(value):
-            return value, model.integer(kind)
+    may_be_unsigned = not decimal or "u" in suffix
+    for type_ in map(model.integer, _SUFFIX_KINDS[suffix]):
+        if type_.holds(value) and (type_.signed or may_be_unsigned):
+            return value, type_
     raise ValueError(f"{text} is too large for its type")
 
 

@@ -21,7 +21,8 @@ def differ(unit: tree.TranslationUnit, other: tree.TranslationUnit, reachable: C
 
 def _read(unit: tree.TranslationUnit, reachable: Collection[str]) -> Iterator[tree.Node]:
     bodies = [unit.functions[name].body for name in sorted(reachable) if name in unit.functions]
-    yield from nodes(*unit.globals, *(body for body in bodies if body is not None))
+    objects = [one for one in unit.globals if one.object.function is None or one.object.function in reachable]
+    yield from nodes(*objects, *(body for body in bodies if body is not None))
 
 
 def _content(node: tree.Node, unit: tree.TranslationUnit) -> tuple[object, ...]:

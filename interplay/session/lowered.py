@@ -56,8 +56,12 @@ def _under(program: Program, unit: tree.TranslationUnit, flags: CompilerFlags, k
 
 def depends_on_sizes(task: VerificationTask, unit: tree.TranslationUnit, program: Program) -> bool:
     """Whether reachable code of a task for ILP32 may mean anything else under LP64."""
+    inputs = task.inputs
+    if len(inputs) == 1:  # where there are more, names of functions may depend on what the others define
+        unread = {name for name, one in unit.functions.items() if one.body is not None} - program.functions.keys()
+        inputs = (replace(inputs[0], removed=inputs[0].removed | unread),)
     try:
-        other = replace(task, data_model=DataModel.LP64).parsed()
+        other = replace(task, inputs=inputs, data_model=DataModel.LP64).parsed()
     except FrontendError:
         return True
     return differ(unit, other, program.functions)

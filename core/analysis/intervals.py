@@ -77,8 +77,21 @@ def _facts(arena: Arena, x: Term, interval: BoundPair) -> Iterator[Term]:
         yield arena.le(x, arena.integer(high))
 
 
+_KEPT = 2  # a program, and its view in which elements of arrays are variables
+_simplified: dict[int, tuple[Program, Simplified]] = {}
+
+
 def simplify(program: Program) -> Simplified:
-    """Resolve every condition that intervals decide."""
+    """Resolve every condition that intervals decide; once for a program, so that attempts can share it."""
+    known = _simplified.get(id(program))
+    if known is None:
+        if len(_simplified) >= _KEPT:
+            del _simplified[next(iter(_simplified))]
+        known = _simplified[id(program)] = program, _without_choices(program)
+    return known[1]
+
+
+def _without_choices(program: Program) -> Simplified:
     analysis = IntervalAnalysis(program)
     states = analysis.run()
     edges: list[Edge] = []

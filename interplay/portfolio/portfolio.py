@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from core.analysis.intervals import simplify
 from core.parameters import real_parameter
 from core.program import Check
 from core.verdict import CheckResult, Status
@@ -127,7 +128,7 @@ class Portfolio:
         self._undecided = {check.id: check for check in task.program.checks}
         os.set_blocking(self._orders.fileno(), False)
         self._selector.register(self._orders, selectors.EVENT_READ, None)
-        _ = task.scalars  # made before the attempts are, which share it
+        simplify(task.scalars.program)  # before the attempts are made, which share it
         gc.freeze()  # what is shared with the attempts stays shared
 
     def _alive(self) -> list[PortfolioAttempt]:

@@ -19,6 +19,8 @@ from typing import Protocol, Self, cast
 
 from bdd.manager import BackendMissing, Bdd, ForeignBdd, Manager, WrongCopy
 
+_CACHE = 1 << 14  # entries of its cache at first, which grows where it is of use: to clear more takes most of the start
+
 
 class _Node(Protocol):
     """The interface that both of dd's `Function` classes share."""
@@ -91,7 +93,8 @@ def cudd_manager() -> Manager:
             import dd.cudd as library
     except ImportError as error:
         raise BackendMissing("dd has no CUDD backend on this platform") from error
-    return _Cudd(cast(_CuddLibrary, library.BDD()), cast(_CuddModule, library))
+    manager = library.BDD(initial_cache_size=_CACHE)
+    return _Cudd(cast(_CuddLibrary, manager), cast(_CuddModule, library))
 
 
 def autoref_manager() -> Manager:

@@ -1,7 +1,5 @@
 """Pictures of heaps: records at each step of a counterexample, what clauses exclude, diagrams of obligations."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,6 @@ from pytestqt.qtbot import QtBot
 from core.program.source import IndexStep, MemberStep, path_at
 from gui.views.heap import HeapGraphView, HeapSubject
 from gui.window import MainWindow
-from interplay.folders import own_command
 from interplay.presentation.graphs.heapgraph import heap_drawing, heap_sheet
 from interplay.presentation.graphs.picture import Look, WireKind
 from interplay.presentation.graphs.picturesvg import to_svg
@@ -23,6 +20,7 @@ from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.timeline import columns
 from runs.events import ALL_FRAMES
 from runs.runfile import open_run
+from tests.support import prepared
 
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples" / "lists"
 TREE = """
@@ -51,9 +49,7 @@ int main(void)
 
 def run_of(source: Path, folder: Path, engine: str) -> Path:
     target = folder / f"{source.stem}.{engine}.interplay"
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    command = [*own_command("verify"), str(source), "--engine", engine, "--output", str(target)]
-    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=False)
+    prepared.run("verify", source, "--engine", engine, "--output", target)
     return target
 
 

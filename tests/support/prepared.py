@@ -7,6 +7,7 @@ What a process of its own does is tested with one: in the tests of commands, of 
 from __future__ import annotations
 
 import atexit
+import contextlib
 import gc
 import importlib
 import json
@@ -70,7 +71,6 @@ def _server() -> socket.socket:
             own_command(str(its.fileno()), program=__name__),
             pass_fds=[its.fileno()],
             env={**os.environ, "PYTHONHASHSEED": "0"},
-            process_group=0,
         )
 
     def end() -> None:
@@ -90,6 +90,11 @@ def main(arguments: Sequence[str]) -> None:
     for library in ("z3", "pycparser", "pcpp"):
         importlib.import_module(library)
     gc.freeze()
+    with contextlib.suppress(KeyboardInterrupt):  # which the command has had, too
+        _serve(channel)
+
+
+def _serve(channel: socket.socket) -> None:
     while True:
         text, descriptors, _, _ = socket.recv_fds(channel, _LONGEST, 2)
         if not text:

@@ -217,7 +217,7 @@ def test_checks_inside_a_call_of_the_library_are_listed_once(tmp_path: Path) -> 
             return 1 / (argc - 1) + (home != 0);
         }
         """
-    record = record_of(text, tmp_path, "--check", "null,dangling,division")
+    record = record_of(text, tmp_path, "--check", "null,dangling,division", "--stop-at-first")
     lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
     listed = [line.partition("f.c:")[2] for line in lines if "checks inside" in line]
     assert any(one.startswith('5: getenv("HOME"): ') for one in listed)

@@ -28,7 +28,7 @@ INDEPENDENT = {
 def first_lines(text: str, folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     file = folder / "a.c"
     file.write_text(
-        "#include <assert.h>\n#include <stddef.h>\nstatic long unused(long x) { return x; }\n"
+        "#include <assert.h>\n#include <stddef.h>\nstatic long unused(long x) { static long kept; return kept + x; }\n"
         f"int main(void) {{\n{text}\nreturn 0; }}\n"
     )
     main(["verify", str(file), "--engine", "concrete", *words])

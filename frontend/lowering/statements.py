@@ -260,7 +260,7 @@ class FunctionLowering:
         if cursor.mentions_input(value.term):
             value = cursor.save(value, s.value.type, s.value.span, show(s.value))
         selector, end = cursor.arithmetic.number(value), cursor.location()
-        others, default, text = arena.true, end, "default"
+        others, default, text = list[Term](), end, "default"
         labels = _labels_of(s.body)
         if any(one.order for one in labels):
             self._context.orders[s.span] = tuple(one.order for one in labels)
@@ -270,10 +270,10 @@ class FunctionLowering:
                 default, text = location, label.order or text
                 continue
             here = arena.equals(selector, arena.integer(label.value))
-            others = arena.and_(others, arena.not_(here))
+            others.append(arena.not_(here))
             case = label.order or label.enumerator or label.value
             cursor.split_off(here, s.value.span, f"[{show(s.value)} == {case}]", location)
-        cursor.split_off(others, s.value.span, f"[{show(s.value)}: {text}]", default)
+        cursor.split_off(arena.and_(*others), s.value.span, f"[{show(s.value)}: {text}]", default)
         cursor.at = cursor.location()
         self._targets.breaks.append((end, self._lifetimes.depth))
         self.statement(s.body)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.program import Assume
 from frontend.api import parse_program
 from frontend.lowering.unit import lower
 from frontend.typed import traversal, tree
@@ -40,3 +41,12 @@ def test_nodes_are_visited_a_constant_number_of_times(monkeypatch: pytest.Monkey
     small = visited(monkeypatch, 8)
     assert small > 0
     assert visited(monkeypatch, 32) <= 4.1 * small
+
+
+def test_a_switch_has_one_term_with_all_its_cases() -> None:
+    cases = " ".join(f"case {i}: x = {i + 1}; break;" for i in range(100))
+    text = f"int main(void) {{ int x = 0; switch (x) {{ {cases} }} return x; }}"
+    program = lower(parse_program(text, "a.c", DataModel.ILP32), None)
+    conditions = [edge.operation.condition for edge in program.edges if isinstance(edge.operation, Assume)]
+    assert sorted(len(one.args) for one in conditions)[-2:] == [1, 100]
+    assert max(one.id for one in conditions) < 450  # no term for each number of cases

@@ -11,8 +11,9 @@ Why that is a proof: a step leads from one *instance*, a place with its rounds, 
 claim. Take an execution up to the first claim that it contradicts. It visits each instance at most once, so the
 formulas have a model: literals of the instances and steps that it takes are true, all others false, symbols have the
 values that they have when it passes. Where a symbol is defined, the definition holds, for it rests on claims that were
-made before, at instances that the execution has passed; a literal implies how it was reached. So if the formulas and
-"some claim fails" have no model, there is no such execution.
+made before, at instances that the execution has passed; a literal implies how it was reached. A step has the literal of
+its instance only where no other can be taken there. So if the formulas and "some claim fails" have no model, there is
+no such execution.
 
 Required: `Intervals` are right, ranges are assumed of inputs and of first values alone, and the rules of
 `core.terms.arrays` about stores and indices hold. Everything else is heuristic: the order, and what is proposed.
@@ -23,6 +24,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
+from itertools import combinations
 
 from core.analysis.bounds import Interval, Intervals
 from core.dataclass import dataclass
@@ -87,8 +89,10 @@ class CompleteUnrolling:
     def _leave(self, source: UnwoundPlace, reached: _Reached) -> None:
         """Take the steps from an instance: those that lead back, begin another round or fail are claims."""
         self._left.add(source)
-        for step in self._expansion.steps(source.at):
-            after = self._take(step, reached)
+        steps = self._expansion.steps(source.at)
+        is_certain = self._exclude_each_other(steps)
+        for step in steps:
+            after = self._take(step, reached, is_certain)
             if after is None:
                 continue
             self.edges.update(dict.fromkeys(edge.id for edge in step.edges))
@@ -115,12 +119,19 @@ class CompleteUnrolling:
 
     # Steps
 
-    def _take(self, step: Step, source: _Reached) -> _Reached | None:
-        """A step that is taken from an instance; None if it never is."""
+    def _exclude_each_other(self, steps: Sequence[Step]) -> bool:
+        """Whether it is clear that no two steps can be taken in one state: where one must be, no other is."""
+        guards = [step.transition.guard for step in steps]
+        return all(b is self.arena.not_(a) or self.arena.and_(a, b).is_false for a, b in combinations(guards, 2))
+
+    def _take(self, step: Step, source: _Reached, is_certain: bool) -> _Reached | None:
+        """A step that is taken from an instance; None if it never is. It must be where its guard holds if that
+        `is_certain`.
+        """
         change = step.transition
         now = {x: self._now(x, source.values) for x in sorted(change.reads, key=_by_id)}
         guard = self._reading(source, now)(change.guard)
-        taken = self._literal(self.arena.and_(source.guard, guard))
+        taken = self._literal(self.arena.and_(source.guard, guard), is_certain)
         possible = self._value_sets.within(guard, source.possible)
         if possible is None or taken.is_false:
             self._claim("steps", taken)
@@ -151,9 +162,9 @@ class CompleteUnrolling:
         self._claim("indices", self.arena.and_(reached.guard, *others))
         return found
 
-    def _literal(self, formula: Term) -> Term:
-        """A literal that implies `formula`; itself where it is one."""
-        if formula.is_constant or formula.is_symbol:
+    def _literal(self, formula: Term, is_equal: bool = True) -> Term:
+        """A literal that implies `formula`; itself where it is one, and may be equal."""
+        if formula.is_false or (is_equal and (formula.is_constant or formula.is_symbol)):
             return formula
         literal = self.arena.fresh("taken", BOOL)
         self.definitions[literal] = [(literal, formula)]

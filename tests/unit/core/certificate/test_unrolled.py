@@ -257,6 +257,51 @@ def test_bit_vectors_are_asked_before_integers(
     assert last.tool == tool
 
 
+def _choosing(is_free: bool) -> Program:
+    """`x = 1` or `x = 0`, whichever an execution likes, or as an input says; `assert(x == 1);`"""
+    b = ProgramBuilder()
+    a, x, y = b.arena, b.variable("main::x"), b.variable("main::y")
+    entry, begun, one, two, met, end = (b.location() for _ in range(6))
+    b.assign(entry, begun, (y, b.input("some", SMALL)))
+    positive = a.lt(a.zero, y)
+    b.assume(begun, one, a.true if is_free else positive)
+    b.assume(begun, two, a.true if is_free else a.not_(positive))
+    b.assign(one, met, (x, a.one))
+    b.assign(two, met, (x, a.zero))
+    b.assume(met, b.error(), a.not_(a.equals(x, a.one)))
+    b.assume(met, end, a.equals(x, a.one))
+    b.function("main", entry, end, (), (x, y))
+    return b.program()
+
+
+@pytest.mark.parametrize("is_free", [False, True])
+def test_of_several_steps_that_can_be_taken_each_is(is_free: bool) -> None:
+    assert isinstance(examined(_choosing(is_free), [0]), Rejected)
+
+
+def _changing_once(is_first: bool, expected: int) -> Program:
+    """`if (nondet()) x = 7; assert(x == expected);`, x has a first value; `x = 7` comes first, or last"""
+    b = ProgramBuilder()
+    a, x, y = b.arena, b.variable("x", SMALL), b.variable("main::y")
+    entry, begun, one, two, met, end = (b.location() for _ in range(6))
+    b.assign(entry, begun, (y, b.input("some", SMALL)))
+    b.assume(begun, one, a.lt(a.zero, y))
+    b.assume(begun, two, a.le(y, a.zero))
+    for source, target in ((one, met), (two, met)):
+        b.assign(source, target, *([(x, a.integer(7))] if (source == one) == is_first else []))
+    right = a.equals(x, a.integer(7)) if expected == 7 else a.lt(x, a.integer(7))
+    b.assume(met, b.error(), a.not_(right))
+    b.assume(met, end, right)
+    b.function("main", entry, end, (), (y,))
+    return b.program()
+
+
+@pytest.mark.parametrize("is_first", [False, True])
+@pytest.mark.parametrize("expected", [0, 7])
+def test_a_change_on_one_of_two_paths_is_neither_forgotten_nor_taken_for_both(is_first: bool, expected: int) -> None:
+    assert isinstance(examined(_changing_once(is_first, expected), [0]), Rejected)
+
+
 def test_other_claims_beside_rounds_are_refused() -> None:
     program = counting_loop(3)
     certificate = Certificate({}, (program.arena.true,), rounds=())

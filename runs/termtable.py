@@ -146,7 +146,7 @@ class TermReader:
         arena = self._arena
         match op:
             case Op.CONSTANT:
-                return arena.boolean(row.payload == "true") if sort == BOOL else arena.integer(_integer(row.payload))
+                return arena.boolean(_boolean(row.payload)) if sort == BOOL else arena.integer(_integer(row.payload))
             case Op.SYMBOL:
                 return arena.symbol(row.payload, sort)
             case Op.LINEAR:
@@ -195,6 +195,12 @@ def _integer(text: str) -> int:
     if not _INTEGER.fullmatch(text):
         raise Malformed(f"not an integer: {text[:60]!r}")
     return int(text)
+
+
+def _boolean(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise Malformed(f"neither true nor false: {text[:60]!r}")
+    return text == "true"
 
 
 @lru_cache(maxsize=64)

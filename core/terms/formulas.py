@@ -11,6 +11,7 @@ from core.terms.sorts import BOOL, INT, ArraySort, Sort
 from core.terms.term import Term
 
 _DEEPEST = 200
+_MAX_DIGITS = 4000  # of a number, as in the tables of run files; Python writes no more than 4300
 _FORMULAS = frozenset({"not", "and", "or", "=>", "xor"})
 _COMPARISONS = frozenset({"=", "distinct", "<=", "<", ">=", ">"})
 _SUMS = frozenset({"+", "-"})
@@ -41,6 +42,8 @@ def _leaf(arena: Arena, name: str, symbols: Mapping[str, Term]) -> Term:
     if name in ("true", "false"):
         return arena.boolean(name == "true")
     if name.isascii() and name.removeprefix("-").isdecimal():
+        if len(name) > _MAX_DIGITS:
+            raise NotReadable("a number has too many digits")
         return arena.integer(int(name))
     raise NotReadable(f"{name} is no variable here")
 

@@ -98,7 +98,7 @@ class NumberFormat(ValueFormat):
     def read(self, value: object) -> object:
         number = as_int(value) if self.whole else as_number(value)
         if not self.allowed(number):
-            raise Malformed(f"request: a number {self.demand}")
+            raise Malformed(f"a number {self.demand}")
         return number
 
     def parse(self, word: str) -> object:
@@ -146,7 +146,7 @@ class NamesFormat(ValueFormat):
         names = [as_str(one) for one in as_list(value)]
         for name in names:
             if name not in self.names:
-                raise Malformed(f"request: {name} is none of {', '.join(self.names)}")
+                raise Malformed(f"{name} is none of {', '.join(self.names)}")
         return tuple(name for name in self.names if name in names)
 
     def write(self, value: object) -> object:

@@ -131,6 +131,13 @@ def _place(edit: Edited) -> list[object] | None:
     return None if edit.place is None else [list(edit.place[0]), edit.place[1]]
 
 
+def _model_named(word: str) -> str:
+    """The name of a data model. Raises `ValueError` for other words, which would be read as the default."""
+    if word not in DATA_MODELS:
+        raise ValueError(f"{word[:60]!r} is none of {', '.join(DATA_MODELS)}")
+    return word
+
+
 def _engine_options() -> Iterator[str]:
     for name, engine in ENGINES.items():
         for line in describe_options(engine.options):
@@ -223,7 +230,7 @@ class Request:
         default=None,
         metadata=described(
             RequestOption(
-                ChoiceFormat(tuple(DATA_MODELS)),
+                ChoiceFormat(tuple(DATA_MODELS), _model_named),
                 flag="--data-model",
                 section=Section.QUESTION,
                 title="Sizes of C types",
@@ -591,19 +598,18 @@ def read_request(value: object) -> Request:
     """The request that `to_json` wrote. Raises `Malformed`."""
     data = as_object(value)
     if "task" not in data:
-        raise Malformed("request: there is no task")
-    try:
-        return Request(
-            **{  # type: ignore[arg-type]
-                name: option.format.read(data[name])
-                for name, option in REQUEST_OPTIONS.items()
-                if name in data and not (data[name] is None and DEFAULTS.get(name, MISSING) is None)
-            }
-        )
-    except Malformed:
-        raise
-    except ValueError as error:
-        raise Malformed(f"request: {error}") from None
+        raise Malformed("options: there is no task")
+    values: dict[str, object] = {}
+    for name, option in REQUEST_OPTIONS.items():
+        if name in data and not (data[name] is None and DEFAULTS.get(name, MISSING) is None):
+            try:
+                values[name] = option.format.read(data[name])
+            except Malformed as error:
+                error.path = ("options", name)
+                raise
+            except ValueError as error:
+                raise Malformed(f"options.{name}: {error}") from None
+    return Request(**values)  # type: ignore[arg-type]
 
 
 def files_of(request: Request) -> tuple[str, ...]:

@@ -94,6 +94,7 @@ def test_deep_terms_need_no_recursion() -> None:
         ["linear", [0], "1,2;0", "Int"],
         ["select", [0, 0], "", "Int"],
         ["constant", [], "maybe", "Int"],
+        ["constant", [], "maybe", "Bool"],
         ["constant", [], "9" * 5000, "Int"],
         ["symbol", [], "x", "(Array Int"],
         ["symbol", [], "x", "Real"],

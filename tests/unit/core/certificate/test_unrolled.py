@@ -302,6 +302,31 @@ def test_a_change_on_one_of_two_paths_is_neither_forgotten_nor_taken_for_both(is
     assert isinstance(examined(_changing_once(is_first, expected), [0]), Rejected)
 
 
+def _writing_anywhere(expected: int, is_one: bool) -> Program:
+    """`if (x > 0) a[k] = 7; else a[k] = 8;`, k may be anything; on one path, `assert(a[k] == expected);`"""
+    b = ProgramBuilder()
+    a, x, k, array = b.arena, b.variable("main::x"), b.variable("main::k"), b.array("array")
+    entry, begun, one, two, met, end = (b.location() for _ in range(6))
+    b.assign(entry, begun, (x, b.input("some", SMALL)), (k, b.input("any", Range(-1000, 1000))))
+    positive = a.lt(a.zero, x)
+    for target, condition, value in ((one, positive, 7), (two, a.not_(positive), 8)):
+        b.assume(begun, target, condition)
+        b.assign(target, met, (array, a.store(array, k, a.integer(value))))
+    differs = a.not_(a.equals(a.select(array, k), a.integer(expected)))
+    wrong = a.and_(positive if is_one else a.not_(positive), differs)
+    b.assume(met, b.error(), wrong)
+    b.assume(met, end, a.not_(wrong))
+    b.function("main", entry, end, (), (x, k))
+    return b.program()
+
+
+@pytest.mark.parametrize("is_one", [False, True])
+@pytest.mark.parametrize("expected", [7, 8])
+def test_an_array_that_meets_itself_has_what_its_path_wrote_anywhere(expected: int, is_one: bool) -> None:
+    result = examined(_writing_anywhere(expected, is_one), [0])
+    assert isinstance(result, Certified if is_one == (expected == 7) else Rejected)
+
+
 def test_other_claims_beside_rounds_are_refused() -> None:
     program = counting_loop(3)
     certificate = Certificate({}, (program.arena.true,), rounds=())

@@ -247,6 +247,7 @@ class GivenInputs:
             return
         _, _, file, line, *_ = self._inputs[next(iter(by_name.values()))[0]]
         lengths, failures = by_name.pop(_LENGTH, []), by_name.pop(_FAILURE, [])
+        is_too_long = bool(failures) and len(lengths) == 1 and self._number(lengths[0]) != 0  # so `read` fails
         characters = sorted(number for name in _CHARACTERS for number in by_name.pop(name, []))
         row = GivenInput((file, line), step.text, "reads", self._read(characters), (*characters, *lengths))
         operation = self._program.edges[self._told.steps[step.begins][0]].operation
@@ -257,10 +258,10 @@ class GivenInputs:
             yield replace(row, relation="returns", value=value)
         elif characters:
             yield row
-        elif lengths:
+        elif lengths and not is_too_long:
             yield replace(row, relation="has the length", value=self._values(lengths))
-        if any(map(self._number, failures)):
-            yield replace(row, relation="fails", value="", numbers=tuple(failures))
+        if any(map(self._number, failures)) or is_too_long:
+            yield replace(row, relation="fails", value="", numbers=(*lengths, *failures))
         for name, some in by_name.items():
             relation = {_ORDER: "chooses", _TRUTH: "returns"}.get(name, "gets")
             values = self._values(some) if name != _TRUTH else str(self._number(some[0]) or 1)  # as the body has it

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from core.pattern import pattern
+from core.program.characters import string
 from frontend.libc.bodies import OWN_BODY, OwnText
 from frontend.libc.formats import PRINTED_PIECE, literal_text
 from frontend.libc.texts import CONVERSION, READABLE, WRITABLE
@@ -76,9 +77,8 @@ class _Writing:
             return _NOTHING
         statements = " ".join((*self._checks, *self._writes, *self._results()))
         mentioned = set(re.findall(r"\bargument[0-9]+\b", statements))
-        number = self._model.integer(IntegerKind.INT)
         given = {
-            name: one if name in mentioned or not _is_plain(one) else tree.IntegerConstant(one.span, number, 0)
+            name: one if name in mentioned else self._only_shown(one)
             for name, one in zip(map(_named, range(len(self._call.arguments))), self._call.arguments, strict=True)
         }
         types = {f"{name}_type": one.type for name, one in given.items()}
@@ -88,6 +88,23 @@ class _Writing:
         declared += f"typedef int outside_type(); extern outside_type {self._name};"
         text = f"{declared} result {OWN_BODY}({parameters}) {{ {statements} }}"
         return OwnText("outside.c", text, tuple(given.values()), types)
+
+    def _only_shown(self, argument: tree.Expression) -> tree.Expression:
+        """The argument to pass where the body does not mention it: of a constant, no more than its text."""
+        constant = argument
+        while isinstance(constant, tree.Convert):
+            constant = constant.operand
+        match constant:
+            case tree.IntegerConstant(value=value, text=text):
+                shown = text or str(value)
+            case tree.FloatConstant(text=text):
+                shown = text
+            case _:
+                literal = literal_text(constant)
+                if literal is None:
+                    return argument
+                shown = string(map(ord, literal))
+        return tree.IntegerConstant(argument.span, self._model.integer(IntegerKind.INT), 0, shown)
 
     def _results(self) -> Iterator[str]:
         """The call, with the ends of strings that it writes, and the result."""
@@ -300,14 +317,6 @@ class _Writing:
         if length == "L":
             raise _NotKnown
         return _NAMES[self._model.integer(_KINDS.get(length, IntegerKind.LLONG)).bits]
-
-
-def _is_plain(argument: tree.Expression) -> bool:
-    """Whether nothing can happen where the argument is evaluated, and its value does not matter."""
-    while isinstance(argument, tree.Convert):
-        argument = argument.operand
-    is_number = isinstance(argument, tree.FloatConstant | tree.IntegerConstant)
-    return is_number or literal_text(argument) is not None
 
 
 def _named(k: int) -> str:

@@ -59,12 +59,14 @@ def with_library(
 
     Any other function of the library leaves an arbitrary errno, in a unit that has it. It recurses as deep as the tree.
     Where the `kinds` of checks ask for it, calls of functions that stay outside check what these access. What one of
-    them asks about does not become an assignment: blocks that may overlap, or be null.
+    them asks about does not become an assignment: blocks that may overlap, or be null. Functions that scan have inputs
+    for what they write.
     """
     undefined = [name for name, one in unit.functions.items() if one.body is None]
     checks = any(one in kinds for one in _OF_MEMORY)
     sets_errno = _ERRNO in _globals(unit) and any(map(is_library_function, undefined))
-    if not sets_errno and not any((is_library(name) or checks) and not is_known(name) for name in undefined):
+    has_body = any((is_library(one) or checks or _scans(one)) and not is_known(one) for one in undefined)
+    if not sets_errno and not has_body:
         return unit
     work = _Expansion(unit, is_known, kinds)
     found = {name: work.function(one) for name, one in unit.functions.items()}
@@ -75,6 +77,12 @@ def with_library(
 def is_library(name: str) -> bool:
     """Whether there are bodies for a function of this name."""
     return library_function(name).form not in (None, Form.HANDLED)
+
+
+def _scans(name: str) -> bool:
+    """Whether what the function reads is an input for each conversion of its format."""
+    accesses = library_function(name).accesses
+    return accesses is not None and accesses.scans
 
 
 def signals_itself(call: tree.Call, unit: TranslationUnit) -> bool:
@@ -166,9 +174,11 @@ class _Expansion:
                 return function
 
     def _is_checked(self, node: tree.Node) -> bool:
-        """Whether the node calls a function that stays outside, and checks what that accesses."""
-        name = callee(node) if self._checks and isinstance(node, tree.Call) else None
-        return name is not None and library_function(name).accesses is not None and not self._is_known(name)
+        """Whether the node calls a function that stays outside, with a body that checks or sets what that accesses."""
+        name = callee(node) if isinstance(node, tree.Call) else None
+        if name is None or library_function(name).accesses is None or self._is_known(name):
+            return False
+        return self._checks or _scans(name)
 
     def _is_known(self, name: str) -> bool:
         return self._unit.functions[name].body is not None or self._is_known_name(name)

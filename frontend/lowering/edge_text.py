@@ -115,14 +115,14 @@ def _character(constant: tree.Expression, other: tree.Expression | None) -> str 
     """The text of a constant that a `char` is compared with."""
     while isinstance(other, tree.Convert) and not other.explicit:
         other = other.operand
-    if other is None or not isinstance(constant, tree.IntegerConstant) or constant.enumerator:
+    if other is None or not isinstance(constant, tree.IntegerConstant) or constant.text:
         return None
     return character(constant.value) if is_character(other.type) else None
 
 
 def _shifted(constant: tree.Expression) -> str | None:
     """The text of a constant that is shifted: its type, which no conversion has changed, says how far it may be."""
-    if not isinstance(constant, tree.IntegerConstant) or not isinstance(constant.type, Integer) or constant.enumerator:
+    if not isinstance(constant, tree.IntegerConstant) or not isinstance(constant.type, Integer) or constant.text:
         return None
     size = "l" * constant.type.kind.value.count("long")
     return f"{constant.value}{'' if constant.type.signed else 'u'}{size}" if constant.value >= 0 else None
@@ -142,8 +142,8 @@ def _is_ordered(items: tuple[tree.Statement, ...]) -> bool:
 
 def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
     match node:
-        case tree.IntegerConstant(enumerator=name) if name:
-            return name, _ATOM
+        case tree.IntegerConstant(text=text) if text:
+            return text, _ATOM
         case tree.IntegerConstant(value=value):
             return str(value), _ATOM if value >= 0 else _UNARY
         case tree.FloatConstant(text=text):

@@ -77,7 +77,7 @@ class EnumeratorUses:
         waiting = [value]
         while waiting:
             match waiting.pop():
-                case tree.IntegerConstant(enumerator=name) if name:
+                case tree.IntegerConstant(text=name) if name:
                     self._put(use, name)
                 case tree.Convert(operand=operand):
                     waiting.append(operand)

@@ -184,7 +184,7 @@ def _start(context: LoweringContext, main: FunctionDeclaration) -> Function:
 def _global(context: LoweringContext, lowering: FunctionLowering, declaration: tree.Declaration) -> None:
     object_, span = declaration.object, declaration.span
     if object_.storage is Storage.EXTERNAL and object_.name not in OBJECTS:
-        if lowering.objects.havoc_object(object_, span):
+        if lowering.objects.havoc_object(object_, span) and not span.file.startswith("<"):  # as `stdin` of `<stdio.h>`
             context.warnings.warn(span, f"{object_.source_name} is defined nowhere; its first value is arbitrary")
     elif declaration.initialiser is None:  # errno, too (C11 7.5)
         lowering.objects.zero(object_, span)

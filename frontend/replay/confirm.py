@@ -76,7 +76,8 @@ def confirm(
         case Reproduced(by) if isinstance(first, NotReproduced) and len(ordinary) == len(inputs):
             return NotReproduced(f"only the {by} reaches the error; native replay: {first.reason}")
         case Reproduced(by):
-            return Reproduced(f"{by}; native replay: {_reason(first)}" if native is Native.ALLOWED else by)
+            missing = "no native replay" if isinstance(first, NotAvailable) else "native replay"
+            return Reproduced(f"{by}; {missing}: {_reason(first)}" if native is Native.ALLOWED else by)
         case NotReproduced(undefined=undefined) if undefined:
             return second
         case NotReproduced(reason):

@@ -50,10 +50,13 @@ class TypedNode(Node):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntegerConstant(TypedNode):
-    """Also enumerators, characters and constant `sizeof`; the type is an Integer that holds the value."""
+    """Also enumerators, characters and constant `sizeof`; the type is an Integer that holds the value.
+
+    `text` is what the program has there, if that is no number: the name of the enumerator.
+    """
 
     value: int
-    enumerator: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -103,9 +103,9 @@ def _wrong_names(options: Namespace) -> str | None:
     return wrong_property(options.property)
 
 
-def wrong_property(asked: str | None) -> str | None:
-    """An error message for a property that does not exist, or None."""
-    if not asked or Path(asked).is_file():
+def wrong_property(asked: str | None, folder: Path | None = None) -> str | None:
+    """An error message for a property that does not exist, or None. Names of files may be relative to a folder."""
+    if not asked or (folder or Path()).joinpath(asked).is_file():
         return None
     names = [kind.value for kind in PropertyKind]
     known = all(one in names for one in asked.split(","))
@@ -119,10 +119,7 @@ def check(options: Namespace) -> int:
 
     try:
         run = open_evidence(Path(options.evidence))
-        stored = read_request(run.options())
-        strange = run.options().keys() - QUESTION if run.beside else ()
-        if strange:
-            raise Malformed(f"{run.path}: options: {min(strange)} says nothing of the program or the question")
+        stored = _stored_request(run)
         task = read_verification_task(replace(stored, witness=None), reader_of(run))
     except (OSError, Malformed) as error:
         return _unreadable(error)
@@ -138,6 +135,22 @@ def check(options: Namespace) -> int:
             return _usage(f"{folder}: {error.strerror}")
     request = applied(replace(stored, level=Level.SUMMARY, recheck=options.evidence, obligations=folder), options)
     return _verify_as_text(request, _Files(), _verbosity(options), _start_worker(options))
+
+
+def _stored_request(run: StoredRun) -> Request:
+    """The request that evidence is about. Raises `Malformed`."""
+    try:
+        request = read_request(run.options())
+    except Malformed as error:
+        raise Malformed(f"{run.path}: {error}") from None
+    if run.beside is None:
+        return request
+    strange = run.options().keys() - QUESTION
+    wrong = wrong_property(request.property, run.beside)
+    if strange or wrong:
+        why = f": {min(strange)} says nothing of the program or the question" if strange else f".property: {wrong}"
+        raise Malformed(f"{run.path}: options{why}")
+    return request
 
 
 def report_problem(options: Namespace) -> int:

@@ -49,10 +49,13 @@ class Ending:
         return VerdictReached(self.string, self.exit_code, *evidence, v.premises, v.data_model, v.untested)
 
 
-def ending(verdict: Verdict) -> Ending:
-    """The ending that states `verdict`, with advice added to an answer that is none."""
+def ending(verdict: Verdict, from_engines: bool = True) -> Ending:
+    """The ending that states `verdict`, with advice added to an answer that is none.
+
+    Where evidence was examined, no engine took part whose run could say more.
+    """
     if not verdict.advice:
-        verdict = replace(verdict, advice=_advice(verdict))
+        verdict = replace(verdict, advice=_advice(verdict, from_engines))
     if verdict.status is Status.UNKNOWN and verdict.reason == Cause.INTERRUPTED:
         return Ending(verdict, f"{verdict} ({Cause.INTERRUPTED})", ExitCode.INTERRUPTED)
     if verdict.status is Status.UNKNOWN and verdict.reason == Cause.NOTHING_TO_CHECK:
@@ -118,15 +121,17 @@ def is_memory_complaint(text: str) -> bool:
     return any(words in text for words in (*_SHORTAGE, "MemoryError"))
 
 
-def _advice(verdict: Verdict) -> str:
+def _advice(verdict: Verdict, from_engines: bool) -> str:
     match verdict.status:
+        case Status.TIMEOUT if not from_engines:
+            return "try a larger --time-limit"
         case Status.TIMEOUT:
             return "try a larger --time-limit; `interplay show` of a run file (`--output RUN`) has what took the time"
         case Status.OUT_OF_MEMORY:
             return "try a larger --memory-limit"
         case Status.UNKNOWN if verdict.reason == Cause.NOTHING_TO_CHECK:
             return "add an assertion, call reach_error(), or name a --property"
-        case Status.UNKNOWN if verdict.reason != Cause.INTERRUPTED:
+        case Status.UNKNOWN if from_engines and verdict.reason != Cause.INTERRUPTED:
             return "`interplay show` prints the last path and the predicates of a run file (`--output RUN`)"
         case _:
             return ""

@@ -96,7 +96,7 @@ class Session:
         for text in program.warnings:
             self.emit(Message("warning", text))
         if not program.checks:
-            return _about(task, self._with_premises(task, _shown(task, _nothing_to_check(task))))
+            return self._about(task, self._with_premises(task, _shown(task, _nothing_to_check(task))))
         if stored is not None:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
@@ -108,7 +108,8 @@ class Session:
         started = self._with_premises(task, self._started(task, _shown(task, verdict)))
         found = reach(task, self.services, self.request, started, certificates, self.steering, self.emit)
         self._decide_anew(verdict.checks, found)
-        return _about(task, replace(started, checks=found, untested=(*unreached(found), *started.untested)))
+        untested = (*unreached(found), *started.untested)
+        return self._about(task, replace(started, checks=found, untested=untested))
 
     def _with_premises(self, task: PreparedTask, verdict: Verdict) -> Verdict:
         """The verdict, which has its premises where it is an answer, and names what nothing calls."""
@@ -199,7 +200,11 @@ class Session:
         results = [result_of(check, Status.UNKNOWN, reason=reason) for check in program.checks]
         for result in results:
             self.emit(decision(result))
-        return ending(combined(results, ()))
+        return ending(combined(results, ()), from_engines=False)
+
+    def _about(self, task: PreparedTask, verdict: Verdict) -> Ending:
+        """The ending with a verdict on a task. Nothing is left to do here that takes time: the run may be cancelled."""
+        return ending(replace(verdict, data_model=task.data_model), from_engines=self.request.recheck is None)
 
 
 class UnreadableEvidence(Malformed):
@@ -230,11 +235,6 @@ def _kept(storage: MemberStorage, program: Program) -> Iterable[Certificate]:
     """The certificates that were kept."""
     text = storage.read("evidence.json")
     return () if text is None else decode_evidence(parse(text), program.arena).certificates.values()
-
-
-def _about(task: PreparedTask, verdict: Verdict) -> Ending:
-    """The ending with a verdict on a task. Nothing is left to do here that takes time: the run may be cancelled."""
-    return ending(replace(verdict, data_model=task.data_model))
 
 
 def _opened(name: str) -> StoredRun:

@@ -132,7 +132,7 @@ interplay_ssize read(int file, element *to, size_t count)
 {
     size_t i, length = __VERIFIER_nondet_length();
     if (length > count * sizeof(element)) {
-        errno = (int) __VERIFIER_nondet_length();
+        errno = __VERIFIER_nondet_failure();
         return -1;
     }
     for (i = 0; i < count && i * sizeof(element) < length; i++)
@@ -144,7 +144,7 @@ interplay_ssize recv(int socket, element *to, size_t count, int flags)
 {
     size_t i, length = __VERIFIER_nondet_length();
     if (length > count * sizeof(element)) {
-        errno = (int) __VERIFIER_nondet_length();
+        errno = __VERIFIER_nondet_failure();
         return -1;
     }
     for (i = 0; i < count && i * sizeof(element) < length; i++)
@@ -161,7 +161,7 @@ size_t fread(element *to, size_t count, size_t items, void *stream)
     if (whole > items)
         whole = items;
     if (whole < items)
-        errno = (int) __VERIFIER_nondet_length();
+        errno = __VERIFIER_nondet_failure();
     for (i = 0; i < count && (i < whole * (count / items) || i < part); i++)
         to[i] = __VERIFIER_nondet_element();
     return whole;

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import Enum
 
+from core.program.own_steps import is_start_file
 from core.program.properties import CheckKind
 from core.terms import Term
 from frontend.elaboration.registers import PAGE
@@ -354,7 +355,8 @@ class Checks:
     def moved(self, address: BoundedTerm, result: BoundedTerm, span: Span, text: str) -> BoundedTerm:
         """The moved address, after the path has ended where it leaves the object that it was in."""
         lives = self._context.memory.lives
-        if CheckKind.POINTER in self._kinds and lives is not None and not self.is_library:
+        is_own = self.is_library or is_start_file(span.file)
+        if CheckKind.POINTER in self._kinds and lives is not None and not is_own:
             assert not self._cursor.mentions_input(address.term), "made stable before"
             result = self._cursor.stable(result, ADDRESS, span, text)
             both = map(self._context.arena.and_, *(self._in_registers(one.term, 0) for one in (address, result)))

@@ -89,7 +89,7 @@ class _Execution:
             if not self._undecided or self._outcomes:
                 break
             length, blocks = GROWTH * length, GROWTH * blocks
-        return {**self._outcomes, **dict.fromkeys(self._undecided, Unknown("no execution that was tried reaches it"))}
+        return {**self._outcomes, **dict.fromkeys(self._undecided, Unknown("no execution that was tried violates it"))}
 
     def _begin(self, number: int, reason: str) -> None:
         self._context.emit(RoundStarted(number, reason))

@@ -226,6 +226,11 @@ def test_warnings_say_where() -> None:
     )
 
 
+def test_objects_of_the_library_are_no_reason_for_a_warning() -> None:
+    made = program("#include <stdio.h>\nint main(void) { char t[4]; return fgets(t, 4, stdin) != 0; }")
+    assert made.warnings == ()
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -213,9 +213,10 @@ def test_other_documents_are_refused(change: dict[str, object], message: str, tm
     [
         ('"version": 1,', '"version": 1', 3, "not JSON: Expecting ',' delimiter: line 4 column 3"),
         ('"property"', '"proprety"', 3, "evidence.json: options: proprety says nothing of the program or the question"),
-        ("unreach-call", "unreached-call", 3, "there is no such file"),
         ('"property"', '"data_model": "LP65", "property"', 3, "options.data_model: 'LP65' is none of ILP32, LP64, ARM"),
         ('"counter.c"', "7", 3, "options.task: expected a text, found 7"),
+        ("unreach-call", "unreached-call", 3, "options.property: unreached-call: neither a property file nor one of"),
+        ('"unreach-call"', "[1]", 3, "evidence.json: options.property: expected a text"),
         ('"task": "counter.c"', '"task": "other.c"', 3, "other.c:1:1: error: there is no such file"),
         ('"options"', '"digest": "0", "options"', 5, "the stored program is not that of the stored sources"),
         ("counter.c:15", "14", 3, "certificates[0].invariants[0]: line 14 has the locations 5, 7: say which"),

@@ -127,6 +127,25 @@ void keys(struct node *p)
 }
 """
 PLACES = ("verify", "trace", "inputs", "variables", "heap", "banner", "sarif")
+FAILURE = """#include <assert.h>
+#include <unistd.h>
+int main(void)
+{
+    char t[4];
+    assert(read(0, t, 4) >= 0);
+    return 0;
+}
+"""
+NUMBER = """#include <stdio.h>
+int t[3];
+int main(void)
+{
+    int i;
+    if (scanf("%d", &i) == 1 && i > 2)
+        t[i] = 1;
+    return 0;
+}
+"""
 LAST = "int last(const int *p) { return p ? p[0] : 0; }\n"
 NULL = """int first(const int *p) { return *p; }
 """
@@ -150,6 +169,8 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
         pytest.param(ENDS, (), ['5: getenv("PORT") returns "6\\xc8"'], id="up to the end"),
         pytest.param(CLASS, (), ["3: argc = 2", "5: isdigit(55) returns 1"], id="class of characters"),
         pytest.param(LINE, (), ['6: fgets(line, 8, stdin) reads "ok\\n"'], id="a line"),
+        pytest.param(FAILURE, (), ["6: read(0, t, 4) fails"], id="a failure"),
+        pytest.param(NUMBER, ("--check", "bounds"), ['6: scanf("%d", &i) gets 1'], id="a number in a text"),
         pytest.param(RECORD, (), ["7: receive(&r) writes r.kind = 2, r.value = 5"], id="out-parameter"),
         pytest.param(CONTENTS, (), ["7: t = {[1] = 3, others = 0}", "4: object #1 = {.b = 4}"], id="contents"),
         pytest.param(NULL, ("--entry", "first", "--check", "null"), ["1: parameter p = null"], id="null"),
@@ -186,7 +207,9 @@ def test_inputs_have_the_words_of_the_program(
     assert [line for line in wanted if line not in said] == [], "\n".join(lines)
     check = next(iter(record.view.traces))
     rows = [
-        f"{row.place[1]}: {row.name} {row.relation} {row.value}" for row in input_rows(record, check) if row.matters
+        f"{row.place[1]}: {row.name} {row.relation} {row.value}".rstrip()
+        for row in input_rows(record, check)
+        if row.matters
     ]
     assert [line for line in wanted if line not in rows] == []
     (trace,) = report(record, ReportLimits()).traces

@@ -54,7 +54,7 @@ def test_verdicts(text: str, status: str, tmp_path: Path) -> None:
     assert verdict.status == status, verdict
     if status == "false":
         assert verdict.property == "acsl"
-        assert verdict.confirmed_by == "interpreter of typed C; native replay: a claim is no code"
+        assert verdict.confirmed_by == "interpreter of typed C; no native replay: a claim is no code"
 
 
 def test_arrays_of_any_size_are_never_wrong(tmp_path: Path) -> None:

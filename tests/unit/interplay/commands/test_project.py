@@ -37,7 +37,7 @@ def test_a_project_is_a_command_line() -> None:
         ("time-limit = true", "time-limit: "),
         ("engine = 'magic'", "engine must be one of portfolio, transition"),
         ("stop-at-first = 1", "stop-at-first must be true or false"),
-        ("check = ['speed']", "check: request: speed is none of"),
+        ("check = ['speed']", "check: speed is none of"),
         ("files = [", "interplay.toml: "),
         ("files = ['empty']", "there is no C file in this folder"),
     ],

@@ -75,7 +75,7 @@ def checks(body: str, kinds: Kinds = ALL) -> list[tuple[str, str]]:
         ("return x / 2u;", []),
         ("return x << 3;", [("overflow", "x << 3")]),
         ("return x >> y;", [("shift", "x >> y")]),
-        ("return 1u << y;", [("shift", "1 << y")]),
+        ("return 1u << y;", [("shift", "1u << y")]),
         ("return a[x];", [("bounds", "a[x]")]),
         ("return a[x & 7] + a[9];", [("overflow", "a[x & 7] + a[9]")]),
         ("return a[10];", [("bounds", "a[10]")]),

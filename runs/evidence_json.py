@@ -10,7 +10,7 @@ from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 
 from core.dataclass import dataclass
-from core.program import Call, InputKind, Program
+from core.program import Call, Program
 from core.program.expansion import At
 from core.program.unwinding import UnwoundPlace
 from core.terms import BOOL, INT, INT_ARRAY, PROOF_SIGN, Arena, ArrayValue, Sort, Term, Value
@@ -31,6 +31,7 @@ from core.verdict import (
     Unsafe,
 )
 from runs.jsondata import Fields, Malformed, as_int, as_ints, as_list, as_object, as_row, as_str, compact, each
+from runs.serialize import input_kind
 from runs.spans import decode_span, encode_span
 from runs.termtable import TermTable, read_table
 
@@ -374,11 +375,3 @@ def _decode_value(value: object) -> Value:
         return as_int(value)
     default, entries = as_row(value, 2)
     return ArrayValue(as_int(default), {as_int(i): as_int(v) for i, v in (as_row(e, 2) for e in as_list(entries))})
-
-
-def input_kind(value: object) -> InputKind:
-    """The kind of an input by its name. Raises `Malformed`."""
-    try:
-        return InputKind(as_str(value))
-    except ValueError:
-        raise Malformed(f"unknown kind of input {value!r}") from None

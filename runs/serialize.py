@@ -14,6 +14,7 @@ from core.program import (
     Edge,
     Function,
     Input,
+    InputKind,
     LifetimeVariables,
     Location,
     MemoryLayout,
@@ -24,7 +25,6 @@ from core.program import (
 )
 from core.program.source import SourceTable, SourceType
 from core.terms import Arena, Term
-from runs.evidence_json import input_kind
 from runs.jsondata import Fields, Malformed, as_bool, as_int, as_ints, as_list, as_object, as_row, as_str, each
 from runs.source_json import decode_source, encode_source
 from runs.spans import decode_optional_span, decode_span, encode_span
@@ -217,6 +217,14 @@ def _decode_check(number: int, value: object) -> Check:
 
 def _encode_range(bounds: Range | None) -> list[int] | None:
     return None if bounds is None else [bounds.low, bounds.high]
+
+
+def input_kind(value: object) -> InputKind:
+    """The kind of an input by its name. Raises `Malformed`."""
+    try:
+        return InputKind(as_str(value))
+    except ValueError:
+        raise Malformed(f"unknown kind of input {value!r}") from None
 
 
 def _decode_range(value: object) -> Range | None:

@@ -3,9 +3,9 @@
 First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
 parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
 for those that had less, and resumed later. One that is about to end, since its engine expects so or claims an answer,
-gets a longer opening and a larger share, and runs alone, since no share of more than a core is had beside others: the
-limit is on CPU time. An attempt that claims an answer has priority over all others, unless the examination of its
-evidence costs so much that another engine may have an answer before.
+gets a larger share, and runs alone, since no share of more than a core is had beside others: the limit is on CPU time.
+An attempt that claims an answer has priority over all others, unless the examination of its evidence costs so much that
+another engine may have an answer before.
 """
 
 from __future__ import annotations
@@ -48,14 +48,9 @@ class ScheduledTurn:
         return self.expects_end or self.examining
 
     @property
-    def opening(self) -> float:
-        """CPU seconds that it has before others have any: more where its engine expects to end soon."""
-        return self.turn.first_slice * (ENDING_SHARE if self.is_ending else 1)
-
-    @property
     def slice_left(self) -> float:
         """CPU seconds until it may have to give way; infinite where no slice ends."""
-        ends = (end - self.used for end in (self.opening, self.slice_end))
+        ends = (end - self.used for end in (self.turn.first_slice, self.slice_end))
         return min((left for left in ends if left > 0), default=math.inf)
 
     @property
@@ -69,7 +64,7 @@ def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
     alive = [one for one in turns if not one.ended]
     most = max(LEAST_EXAMINED, EXAMINED * sum(one.used - one.examined for one in turns))
     claiming = [one for one in alive if one.examining and one.examined < most]
-    opening = [one for one in alive if one.used < one.opening]
+    opening = [one for one in alive if one.used < one.turn.first_slice]
     chosen = claiming[:cores] or opening[:1] or _shared(alive, cores)
     return tuple(position for position, one in enumerate(turns) if one in chosen)
 

@@ -55,13 +55,6 @@ def test_an_attempt_that_expects_to_end_has_its_share_on_two_cores() -> None:
     assert abs(three[0].used / sum(one.used for one in three) - 16 / 22) < 0.1
 
 
-def test_an_attempt_that_expects_to_end_has_a_longer_opening() -> None:
-    two = scheduled((0.5, 1), (0.5, 1))
-    two[0].expects_end = True
-    assert simulated(two, 2, 4) == [(0,)]
-    assert simulated(two, 2, 0.5) == [(1,)]
-
-
 def test_slices_grow() -> None:
     assert len(simulated(scheduled((0, 1), (0, 1)), 1, 500)) < 40
 

@@ -4,7 +4,7 @@
 
 RESULTS is the folder that `interplay batch` wrote for the portfolio. A row is a set and an engine: the tasks that it
 decided, the median and the most of its own CPU seconds until then, and the sum of those that other engines had used.
-The rules of `interplay/portfolio/plan.py` are read from this table: an engine that decides nothing of a set that others
+The rows of `resources/portfolio/rules.txt` follow this table: an engine that decides nothing of a set that others
 decide should not come before them, and an opening should cover the median.
 """
 

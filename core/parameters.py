@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 from core.dataclass import dataclass
+from resources import resource_text, rows
 
 
 class WrongParameter(ValueError):
@@ -48,14 +48,14 @@ _taken: set[str] = set()
 
 def table_text() -> str:
     """The text of the table."""
-    return (files("resources") / "parameters.txt").read_text(encoding="utf-8")
+    return resource_text("parameters.txt")
 
 
 @cache
 def _rows() -> Mapping[str, str]:
     """The rows of the table by name, of which a run needs a part."""
-    lines = (line.partition("|") for line in table_text().splitlines() if line and not line.startswith("#"))
-    return {name.strip(): rest for name, _, rest in lines}
+    columns = (row.partition("|") for row in rows(table_text()))
+    return {name.strip(): rest for name, _, rest in columns}
 
 
 @cache

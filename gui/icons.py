@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
 
 from gui.theme import Colours, colours_of
+from resources import resource_text
 
 _LARGE = 256  # pixels of the window icon
 
@@ -84,4 +83,4 @@ def application_icon() -> QIcon:
 
 
 def _text(name: str) -> str:
-    return files("resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
+    return resource_text("icons", f"{name}.svg")

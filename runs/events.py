@@ -18,6 +18,7 @@ from typing import ClassVar
 from core.dataclass import dataclass
 from core.evidence_steps import EvidenceRepeated as EvidenceRepeated
 from core.evidence_steps import EvidenceStep as EvidenceStep
+from core.program.automaton import Place as Place
 
 SCHEMA_VERSION = 7
 OLDEST_SCHEMA = 3  # that is read: older ones were never released
@@ -26,8 +27,7 @@ ALL_FRAMES = -1  # the level of a lemma that holds in every frame
 
 RUN = -1  # the number that stands for the run itself where attempts are numbered
 
-Place = tuple[tuple[int, ...], int]  # an `At` as plain data: (stack of call edges, location)
-CALLED = (-1,)  # the stack that stands for any call, at the entry and the exit of a function with a contract
+CALLED = (-1,)  # the calls that stand for any, at the entry and the exit of a function with a contract
 
 
 class Level(StrEnum):

@@ -38,9 +38,9 @@ PARTS: dict[str, tuple[str, ...]] = {
     "front end": (
         *(f"frontend/{room}/**/*.py" for room in ("preprocessing", "parsing", "typed", "elaboration", "acsl", "libc")),
         "frontend/properties/**/*.py",
-        "frontend/*.py",
+        *("frontend/*.py", "resources/__init__.py"),
     ),
-    "lowering": ("frontend/lowering/**/*.py",),
+    "lowering": ("frontend/lowering/**/*.py", "core/analysis/classes.py"),
 }
 """What a `true` rests on, beside Python, cvc5 and Bitwuzla."""
 

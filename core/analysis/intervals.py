@@ -15,6 +15,7 @@ from heapq import heappop, heappush
 
 from core.analysis.thresholds import pushed, thresholds_of
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
@@ -29,7 +30,7 @@ BoundPair = tuple[Bound, Bound]
 IntervalState = Mapping[Term, BoundPair]  # only variables that are tighter than their ranges
 
 TOP: BoundPair = (None, None)
-_WIDENING_DELAY = 3
+_WIDENING_DELAY = parameter("analysis.intervals.widening-delay")
 
 
 @dataclass(frozen=True)

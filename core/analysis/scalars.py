@@ -24,15 +24,15 @@ from dataclasses import replace
 
 from core.analysis.intervals import BoundPair, IntervalAnalysis, IntervalState, Simplified, dependencies
 from core.dataclass import dataclass
+from core.parameters import parameter
 from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.automaton import terms_of
 from core.program.expansion import At
 from core.program.modular import ModularView
 from core.terms import INT, Arena, ArraySort, Substitution, Term, rebuild, subterms
 
-_ROUNDS = 4
-_MAX = 64
-"""Elements of one array that become variables; of an array with more, none does."""
+_ROUNDS = parameter("analysis.scalars.rounds")
+_MAX = parameter("analysis.scalars.max")
 
 _Variables = Mapping[Term, Mapping[int, Term]]
 """For each array the variables of its indices."""

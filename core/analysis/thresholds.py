@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
+from core.analysis.classes import Classes
+from core.parameters import parameter
 from core.program import Assign, Assume, Call, Program
 from core.terms import Term, literals, subterms
 
-_SINGLE_MOVES = 32  # of a bound at a location, from threshold to threshold
+_SINGLE_MOVES = parameter("analysis.thresholds.single-moves")
 
 LowHigh = tuple[int | None, int | None]
 
@@ -31,24 +33,18 @@ def thresholds_of(program: Program) -> dict[Term, Sequence[int]]:
 
     Those of other variables would be steps on the way, of which a large program has many.
     """
-    leader: dict[Term, Term] = {}
-
-    def find(x: Term) -> Term:
-        while (above := leader.setdefault(x, x)) is not x:
-            leader[x] = x = leader[above]
-        return x
-
+    related = Classes[Term]()
     for symbols in _related(program):
         for x in symbols[1:]:
-            leader[find(x)] = find(symbols[0])
+            related.join(x, symbols[0])
     constants: dict[Term, set[int]] = {}
     for edge in program.edges:
         for t in subterms(edge.operation.condition) if isinstance(edge.operation, Assume) else ():
             if t.is_comparison:
                 for x in list(t.symbols())[:1]:
-                    constants.setdefault(find(x), set()).update((t.value - 1, t.value, t.value + 1))
+                    constants.setdefault(related.find(x), set()).update((t.value - 1, t.value, t.value + 1))
     ordered = {x: sorted(found) for x, found in constants.items()}
-    return {x: ordered.get(find(x), ()) for x in program.variables}
+    return {x: ordered.get(related.find(x), ()) for x in program.variables}
 
 
 def _related(program: Program) -> Iterator[Sequence[Term]]:

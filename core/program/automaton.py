@@ -23,6 +23,9 @@ from core.program.source import SourceTable, SourceType
 from core.program.span import Span
 from core.terms import BIT_OPERATORS, Arena, Term, subterms
 
+Place = tuple[tuple[int, ...], int]
+"""The active calls, as edges, outermost first; and a location: a `core.program.expansion.At` as plain data."""
+
 
 @dataclass(frozen=True, slots=True)
 class Range:

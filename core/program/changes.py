@@ -11,9 +11,9 @@ from functools import cached_property
 from itertools import islice
 
 from core.dataclass import dataclass
-from core.program.automaton import Assign, Edge
+from core.program.automaton import Assign, Edge, Place
 from core.program.characters import is_character
-from core.program.naming import SYMBOL, Naming, NamingPlace, ObjectInFrame, is_internal
+from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
 from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObjects, RecordedStep
 from core.program.own_steps import CallStack, OwnSteps, is_own
 from core.program.source import OF_LIBRARY, MemberStep
@@ -129,9 +129,9 @@ class SourceChanges:
         return self._namings[key]
 
     @cached_property
-    def places(self) -> Sequence[NamingPlace]:
+    def places(self) -> Sequence[Place]:
         """The active calls, and the location, before each step."""
-        calls, found = CallStack(self._program), list[NamingPlace]()
+        calls, found = CallStack(self._program), list[Place]()
         for number, _ in self.steps:
             found.append((calls.stack, calls.at))
             calls.take(number)

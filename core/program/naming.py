@@ -14,7 +14,7 @@ from functools import cached_property
 
 from core.dataclass import dataclass
 from core.pattern import pattern
-from core.program.automaton import Call, Program
+from core.program.automaton import Call, Place, Program
 from core.program.expansion import frame_name
 from core.program.source import (
     IndexStep,
@@ -30,9 +30,6 @@ from core.program.span import Span
 from core.terms import Term
 from core.terms.notation import Access, Pieces
 from core.terms.wraparound import Sum, plain_sum
-
-NamingPlace = tuple[tuple[int, ...], int]
-"""The active calls, as edges, and a location."""
 
 SYMBOL = "\\symbol("
 """Prefix of the name of a symbol that the source has no expression for; a parenthesis follows the name."""
@@ -74,7 +71,7 @@ class Naming:
     def __init__(
         self,
         program: Program,
-        place: NamingPlace | None = None,
+        place: Place | None = None,
         behind: Span | None = None,
         index: SourceIndex | None = None,
     ) -> None:
@@ -90,7 +87,7 @@ class Naming:
         self._texts: dict[tuple[int, int], str | None] = {}
         self._accesses: dict[Term, Access | None] = {}
 
-    def at(self, place: NamingPlace | None, behind: Span | None = None) -> Naming:
+    def at(self, place: Place | None, behind: Span | None = None) -> Naming:
         """The names at another place; with `behind` as they can be used there, which is in the same function."""
         return Naming(self.program, place, behind, self._index)
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 
 from frontend.typed.library_table import BUILTIN
+from resources import resource_text, rows
 
 _BUILTIN = (BUILTIN, "__sync_", "__atomic_", "__CPROVER_", "__interplay_")
 
@@ -17,5 +17,4 @@ def is_library_function(name: str) -> bool:
 
 @cache
 def _names() -> frozenset[str]:
-    text = files("resources").joinpath("libc", "names.txt").read_text(encoding="utf-8")
-    return frozenset(" ".join(line for line in text.splitlines() if not line.startswith("#")).split())
+    return frozenset(" ".join(rows(resource_text("libc", "names.txt"))).split())

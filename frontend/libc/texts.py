@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 
 from core.pattern import pattern
 from frontend.typed.library_table import BUILTIN, library_functions
+from resources import resource_text
 
 _WORD = pattern(r"\w+")
 
@@ -87,4 +87,4 @@ def plain_files(texts: Iterable[str]) -> Sequence[str]:
 
 def text_of(file: str) -> str:
     """The text of a file of `resources/libc`, as it stands there."""
-    return files("resources").joinpath("libc", file).read_text(encoding="utf-8")
+    return resource_text("libc", file)

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 
+from core.analysis.classes import Classes
 from core.dataclass import dataclass
 from core.program import Assign, Assume, Call, Edge, Location, Operation
 from core.program.loops import loop_nesting
@@ -94,7 +95,7 @@ class GraphBuilder:
         reachable = self._reachable()
         arcs = [arc for arc in self._arcs if arc.source in reachable and not self._is_false(arc)]
         self._unmark_heads(arcs)
-        merged: dict[int, int] = {}
+        merged = Classes[int]()
         arcs = self._without_skips(arcs, merged)
         used = {n for n, node in enumerate(self._nodes) if node.kept}
         used.update(end for arc in arcs for end in (arc.source, arc.target))
@@ -106,7 +107,7 @@ class GraphBuilder:
             Edge(i, position[arc.source], position[arc.target], arc.operation, arc.span, plain_words(arc.text))
             for i, arc in enumerate(arcs)
         )
-        places = {n: position[at] for n in reachable if (at := _find(merged, n)) in position}
+        places = {n: position[at] for n in reachable if (at := merged.find(n)) in position}
         return FinishedGraph(locations, edges, {**places, **position})
 
     def _unmark_heads(self, arcs: Sequence[_Arc]) -> None:
@@ -136,7 +137,7 @@ class GraphBuilder:
                     stack.append(target)
         return found
 
-    def _without_skips(self, arcs: list[_Arc], merged: dict[int, int]) -> list[_Arc]:
+    def _without_skips(self, arcs: list[_Arc], merged: Classes[int]) -> list[_Arc]:
         """Merge the ends of an edge without effect where it is the only way out of its source or into its target.
 
         `merged` gets what each location becomes.
@@ -147,19 +148,19 @@ class GraphBuilder:
             into.add(arc.target)
         rest: list[_Arc] = []
         for arc in arcs:
-            source, target = _find(merged, arc.source), _find(merged, arc.target)
+            source, target = merged.find(arc.source), merged.find(arc.target)
             if not self._is_skip(arc) or source == target:
                 rest.append(arc)
             elif out[source] == 1 and not self._marked(source):
-                merged[source] = target
+                merged.join(source, target)
                 into.move(source, target, less=1)
             elif into[target] == 1 and not self._marked(target):
-                merged[target] = source
+                merged.join(target, source)
                 out.move(target, source, less=1)
             else:
                 rest.append(arc)
         for arc in rest:
-            arc.source, arc.target = _find(merged, arc.source), _find(merged, arc.target)
+            arc.source, arc.target = merged.find(arc.source), merged.find(arc.target)
         return rest
 
     def _marked(self, location: int) -> bool:
@@ -192,9 +193,3 @@ class _Degrees(dict[int, int]):
     def move(self, source: int, target: int, less: int) -> None:
         """Both become one location; `less` edges between them are gone."""
         self[target] = self[target] + self[source] - less
-
-
-def _find(merged: dict[int, int], location: int) -> int:
-    while location in merged:
-        location = merged[location]
-    return location

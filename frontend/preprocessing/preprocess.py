@@ -28,6 +28,7 @@ from frontend.preprocessing.headers import Headers, Inclusion, Line, Work
 from frontend.preprocessing.macros import LINE, MacroExpansion, Tokens, merges
 from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DataModel, Target
+from resources import resource_text
 
 MAX_TOKENS = 1_000_000
 """Tokens that macro expansion may produce, all together."""
@@ -198,7 +199,7 @@ def _escaped(name: str) -> str:
 @cache
 def predefined(data_model: DataModel) -> tuple[str, ...]:
     """The macros that gcc 12 has without a directive, but for floating-point numbers and date: `NAME VALUE`."""
-    text = files("resources").joinpath("predefined", f"{data_model.name}.h").read_text("utf-8")
+    text = resource_text("predefined", f"{data_model.name}.h")
     macros = dict(line.removeprefix("#define ").split(" ", 1) for line in text.splitlines())
     macros.pop("__CHAR_UNSIGNED__", None)
     if data_model.unsigned_char:

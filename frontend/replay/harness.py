@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
 
 from frontend.libc.texts import ALIGNED, APART, CONVERSION, FAILS, plain_files, plain_functions, text_of
 from frontend.typed.library_table import library_function
+from resources import resource_text
 
 PREFIX = "interplay_"
 """The beginning of the names in the text of the harness; each replay has another one in its place."""
@@ -26,7 +26,7 @@ def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
     """
     codes = {"REPORTED": REPORTED, "ENDED": ENDED, "ABORTED": ABORTED, "VIOLATED": VIOLATED, "EXHAUSTED": EXHAUSTED}
     defined = [f"#define INTERPLAY_{name} {code}" for name, code in codes.items()]
-    text = files("resources").joinpath("replay", "harness.c").read_text(encoding="utf-8")
+    text = resource_text("replay", "harness.c")
     library = plain_files([text, *program])
     texts = [
         "typedef __SIZE_TYPE__ size_t;",

@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from itertools import product
 from typing import Any
 
 from core.dataclass import dataclass
 from core.pattern import pattern
+from resources import resource_text, rows
 
 BUILTIN = "__builtin_"
 """What the names begin with by which gcc knows functions of the library, too."""
@@ -282,11 +282,11 @@ def _row(name: str) -> LibraryFunction:
 @cache
 def _rows() -> Mapping[str, str]:
     """The facts of each name, as text: they are read when somebody asks for the function."""
-    text = files("resources").joinpath("libc", "functions.txt").read_text(encoding="utf-8")
+    text = resource_text("libc", "functions.txt")
     found: dict[str, str] = {}
-    for line in re.sub(r"\n +", " ", text).splitlines():
-        names, is_row, facts = line.partition(":")
-        if is_row and not line.startswith("#"):
+    for row in rows(re.sub(r"\n +", " ", text)):
+        names, is_row, facts = row.partition(":")
+        if is_row:
             for name in (each for one in names.split() for each in _spelled(one)):
                 assert name not in found, name
                 found[name] = facts

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import PurePosixPath
 from urllib.parse import quote
 
@@ -19,6 +18,7 @@ from interplay.batch.rows import ResultRow
 from interplay.batch.scores import CORRECT, Category
 from interplay.batch.totals import ALL, Totals, by_configuration, by_set, totals
 from interplay.presentation.report.content_security import only
+from resources import resource_text
 
 COLUMNS = ("task", "set", "configuration", "expected", "verdict", "category", "score", "cpu", "wall", "memory")
 DETAILS = ("rounds", "engine", "termination", "reason", "assumptions", "confirmed_by", "run")
@@ -65,7 +65,7 @@ def page(rows: Sequence[ResultRow], heading: Heading) -> str:
 
 
 def _resource(name: str) -> str:
-    return files("resources").joinpath("batch", name).read_text(encoding="utf-8")
+    return resource_text("batch", name)
 
 
 def _data(rows: Sequence[ResultRow]) -> str:

@@ -11,7 +11,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Mapping
 
-from core.analysis.scalars import ScalarView, scalar_view
 from core.limits import Limits, NoAnswer
 from core.parameters import choose
 from core.program import Program
@@ -70,6 +69,8 @@ def run_engine(options: Namespace) -> int:
 
 def _outcomes(request: Request, program: Program, checks: tuple[int, ...]) -> tuple[Mapping[int, Outcome], Status]:
     """The outcomes that the engine reports, and the status of checks that have none."""
+    from core.analysis.scalars import ScalarView, scalar_view  # which takes parameters
+
     services = DefaultServices()
     engine = services.engine(request.engine)
     view = ScalarView(program, {}) if ENGINES[request.engine].reasons_about_arrays else scalar_view(program)

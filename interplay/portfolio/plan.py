@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
-from importlib.resources import files
 
 from core.dataclass import dataclass
 from core.pattern import pattern
 from core.program import Program
 from interplay.portfolio.features import Features, features_of
 from methods.registry import ENGINES
+from resources import resource_text, rows
 
 _FEATURES = frozenset(field.name for field in fields(Features))
 _CONDITION = pattern(r"(?P<no>no )?(?P<feature>\w+)(?: (?P<relation>>=|<) (?P<bound>\d+))?")
@@ -73,12 +73,12 @@ class PlanRule:
 @cache
 def rules() -> tuple[PlanRule, ...]:
     """The rows of the table, in their order."""
-    return read_rules((files("resources") / "portfolio" / "rules.txt").read_text(encoding="utf-8"))
+    return read_rules(resource_text("portfolio", "rules.txt"))
 
 
 def read_rules(text: str) -> tuple[PlanRule, ...]:
     """The rows of a table. Raises `ValueError`."""
-    return tuple(_rule(line) for line in text.splitlines() if line and not line.startswith("#"))
+    return tuple(map(_rule, rows(text)))
 
 
 def _rule(line: str) -> PlanRule:

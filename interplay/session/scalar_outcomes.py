@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from core.analysis.scalars import ScalarView
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.modular import ModularView
 from core.terms import Term, literals
 from core.verdict import Certificate, Contract, Fold, Gap, Ghost, Outcome, Safe, Unsafe
+
+if TYPE_CHECKING:
+    from core.analysis.scalars import ScalarView
 
 
 class Translator:

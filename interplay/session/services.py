@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from core.analysis.scalars import ScalarView
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Program
@@ -22,6 +21,9 @@ from core.verdict import Certificate, Reachability, Shortened, Unsafe
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
 from methods.engine import Engine
+
+if TYPE_CHECKING:
+    from core.analysis.scalars import ScalarView
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from core.analysis.scalars import ScalarView, scalar_view
 from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import InputKind, Program
@@ -38,6 +37,7 @@ from interplay.session.services import (
 from interplay.session.verification_task import VerificationTask
 
 if TYPE_CHECKING:
+    from core.analysis.scalars import ScalarView
     from frontend.properties.errors import ErrorPolicy
     from frontend.replay.results import ReplayResult
     from interplay.session.obligations import ObligationFiles
@@ -62,6 +62,8 @@ class LoadedTask:
 
     @cached_property
     def scalars(self) -> ScalarView:
+        from core.analysis.scalars import scalar_view  # which takes parameters
+
         return scalar_view(self.program)
 
     @property

@@ -9,7 +9,6 @@ import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +34,7 @@ from interplay.session.flags import agreed_model, joined_flags, with_own_flags
 from interplay.session.options import Section
 from interplay.session.request import TASK_DEFINITIONS, Request, chosen_words, files_of
 from interplay.session.services import ReadFile
+from resources import resource_text
 from runs.jsondata import Malformed
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _malloc_by_default(kinds: Kinds) -> Malloc:
 
 def fuzzing(size: int) -> SourceFile:
     """A `main` that calls the target of libFuzzer with any input of at most `size` bytes, in memory of its length."""
-    text = files("resources").joinpath("harness", "fuzzing.c").read_text("utf-8")
+    text = resource_text("harness", "fuzzing.c")
     return SourceFile("<fuzzing.c>", text, Preprocessing(define=(f"INTERPLAY_BUFFER={size}",)))
 
 

@@ -8,11 +8,11 @@ can be read; it steps, searches and zooms. Templates, style and script are in `r
 from __future__ import annotations
 
 import unicodedata
-from importlib.resources import files
 
 from interplay.presentation.graphs.picturesvg import inline
 from interplay.presentation.report.content_security import only
 from interplay.presentation.report.document import CHECK_SIGNS, SIGNS, Report, ReportGraph
+from resources import resource_text
 
 
 def page(report: Report) -> str:
@@ -53,4 +53,4 @@ def _hides(sign: str) -> bool:
 
 
 def _resource(name: str) -> str:
-    return files("resources").joinpath("report", name).read_text(encoding="utf-8")
+    return resource_text("report", name)

@@ -1,4 +1,4 @@
-"""Claims in functions that no execution enters, by the form of the program: they are no checks of it."""
+"""Functions that no execution enters, by the form of the program, and their claims, which are no checks of it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,22 @@ from frontend.typed.traversal import callee, nodes
 _CLAIMS = (Effect.ASSERT, Effect.VERIFIER_ASSERT, Effect.ASSERT_FAIL)
 
 
+def unexamined(
+    unit: tree.TranslationUnit, policy: ErrorPolicy, entered: Collection[str]
+) -> Iterator[tuple[str, tree.FunctionDeclaration]]:
+    """The functions with a body that are not `entered`, with their names in the source; not those that are errors."""
+    for name, function in unit.functions.items():
+        if function.body is not None and name not in entered and not policy.is_error(name) and "!" not in name:
+            yield name.partition("#")[0], function
+
+
 def uncalled(unit: tree.TranslationUnit, policy: ErrorPolicy, entered: Collection[str]) -> Iterator[tuple[Span, str]]:
     """The first claim of each function that is not `entered`, with the name of the function in the source."""
-    for name, function in unit.functions.items():
-        if function.body is None or name in entered or policy.is_error(name) or "!" in name:
-            continue
+    for name, function in unexamined(unit, policy, entered):
+        assert function.body is not None
         claims = [node.span for node in nodes(function.body) if _is_claim(node, policy)]
         if claims:
-            yield min(claims), name.partition("#")[0]
+            yield min(claims), name
 
 
 def _is_claim(node: tree.Node, policy: ErrorPolicy) -> bool:

@@ -150,6 +150,10 @@ class PreparedTask(ExaminedTask, Protocol):
         """Begin to ask which of `checks` an execution comes to, for so many CPU seconds at most."""
         ...
 
+    def unexamined(self) -> int:
+        """The number of functions in the C files that no execution enters, by the form of the program."""
+        ...
+
     def uncalled(self) -> Sequence[tuple[Span, str]]:
         """The claims in functions that nothing calls, which are no checks, each with its function."""
         ...

@@ -34,7 +34,7 @@ from interplay.session.examination import Examiner, decision, not_excluded, not_
 from interplay.session.member_storage import MemberStorage, NoStorage
 from interplay.session.request import Request
 from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
-from interplay.session.vacuity import NO_START, reach, uncalled, unreached
+from interplay.session.vacuity import NO_START, reach, uncalled, unexamined, unreached
 from runs.events import AttemptStarted, Event, Message, PhaseStarted
 from runs.evidence_json import Evidence, decode_evidence, digest
 from runs.jsondata import Malformed, as_object, compact, parse
@@ -114,7 +114,8 @@ class Session:
     def _with_premises(self, task: PreparedTask, verdict: Verdict) -> Verdict:
         """The verdict, which has its premises where it is an answer, and names what nothing calls."""
         premises = task.premises(Limits(self.request.time_limit)) if verdict.status in ANSWERS else ()
-        return replace(verdict, premises=premises, untested=uncalled(task, self.request, verdict))
+        untested = (*uncalled(task, self.request, verdict), *unexamined(task, self.request, verdict))
+        return replace(verdict, premises=premises, untested=untested)
 
     def _followed(self, results: Sequence[CheckResult]) -> Sequence[CheckResult]:
         """The results, of which those that say nothing about some executions are decided anew."""

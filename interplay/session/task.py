@@ -190,6 +190,15 @@ class LoadedTask:
         unit = self._ordered(self.unit if self.plain is None else self.plain)
         return unit, error_policy(unit, self.task.property, self.task.kinds)
 
+    def unexamined(self) -> int:
+        from frontend.properties.uncalled import unexamined
+        from frontend.replay.policy import error_policy
+
+        policy = error_policy(self.unit, self.task.property, self.task.kinds)
+        files = {one.file for one in self.task.inputs}
+        found = unexamined(self.unit, policy, self.program.functions)
+        return sum(function.span.file in files for _, function in found)
+
     def uncalled(self) -> Sequence[tuple[Span, str]]:
         from frontend.properties.uncalled import uncalled
         from frontend.replay.policy import error_policy

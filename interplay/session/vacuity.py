@@ -90,6 +90,14 @@ def uncalled(task: PreparedTask, request: Request, verdict: Verdict) -> tuple[st
     return (f"nothing calls {_listed(list(places))}: what is claimed there was not tested",)
 
 
+def unexamined(task: PreparedTask, request: Request, verdict: Verdict) -> tuple[str, ...]:
+    """The line that says of how many functions a true says nothing, since no execution enters them."""
+    count = task.unexamined() if verdict.status is Status.TRUE else 0
+    start, several = request.entry or "main", "s" * (count > 1)
+    told = f"{count} function{several} that {start} never calls, directly or through others"
+    return (f"{told}, {'were' if several else 'was'} not examined",) if count else ()
+
+
 def _listed(places: Sequence[str]) -> str:
     if len(places) > _NAMED:
         return f"{', '.join(places[:_NAMED])} and {len(places) - _NAMED} other places"

@@ -93,6 +93,9 @@ class HandmadeTask:
     ) -> AbstractContextManager[Reaching]:
         raise OSError("no process can be made")
 
+    def unexamined(self) -> int:
+        return 0
+
     def uncalled(self) -> Sequence[tuple[Span, str]]:
         return ()
 

@@ -111,6 +111,15 @@ UNCALLED = {  # what a function claims that nothing calls is no check
     "uncalled": "static void test(int x) {\n assert(x == 1); }\nint main(void) { assert(any() | 1); return 0; }",
     "called": "static void test(int x) {\n assert(x != 1); }\nint main(void) { test(any() & 2); return 0; }",
 }
+UNEXAMINED = {  # functions that no execution enters, and how many they are
+    "none": ("static int one(void) { return 1; }", "one()", 0),
+    "one calls another": ("int two(void) { return 2; }\nint three(void) { return two() + 1; }", "1", 2),
+    "each other": ("int g(int x);\nint f(int x) { return x ? g(x - 1) : 0; }\nint g(int x) { return f(x); }", "1", 2),
+    "of a table that is called": ("int one(void) { return 1; }\nint (*table[1])(void) = {one};", "table[0]()", 0),
+    "of a table nobody reads": ("int one(void) { return 1; }\nint (*table[1])(void) = {one};", "1", 1),
+    "by address": ("int one(void) { return 1; }\nint call(int (*f)(void)) { return f(); }", "call(one)", 0),
+    "in an initialiser": ("int one(void) { return 1; }\nint (*chosen)(void) = one;", "chosen()", 0),
+}
 REQUIRED = {
     "contradiction": "/*@ requires x > 5 && x < 3; ensures \\result == 100; */\nint f(int x) { return x; }",
     "two clauses": "/*@ requires x > 0; requires x + 1 < 1; */\nint f(int x) { assert(x == 3); return x; }",
@@ -150,9 +159,9 @@ def test_where_one_comes_it_is_named(name: str, tmp_path: Path) -> None:
     assert by.startswith("an execution")
 
 
-def verified(text: str, folder: Path, **options: str) -> RunVerdict:
+def verified(text: str, folder: Path, head: str = HEAD, **options: object) -> RunVerdict:
     file = folder / "a.c"
-    file.write_text(HEAD + text)
+    file.write_text(head + text)
     return prepared.verify(file, engine="bmc", vacuity=10.0, **options)
 
 
@@ -175,6 +184,27 @@ def test_what_nothing_calls_is_named(name: str, tmp_path: Path) -> None:
     line = HEAD.count("\n") + 2
     told = f"nothing calls test ({tmp_path}/a.c:{line}): what is claimed there was not tested"
     assert (told in verdict.untested) is (name == "uncalled")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", UNEXAMINED)
+def test_what_no_call_enters_is_counted(name: str, tmp_path: Path) -> None:
+    functions, expression, count = UNEXAMINED[name]
+    verdict = verified(
+        f"{functions}\nint main(void) {{ assert({expression} >= 0); return 0; }}", tmp_path, "#include <assert.h>\n"
+    )
+    assert verdict.status == "true", verdict
+    lines = [one for one in verdict.untested if "examined" in one]
+    words = "1 function that {}, was not" if count == 1 else f"{count} functions that {{}}, were not"
+    told = words.format("main never calls, directly or through others")
+    assert lines == ([f"{told} examined"] if count else [])
+
+
+def test_functions_that_a_started_one_does_not_call_are_counted(tmp_path: Path) -> None:
+    text = "int one(void) { return 1; }\nint two(void) { return one(); }\nint three(void) { return two(); }"
+    text += "\nint main(void) { assert(0); return 0; }"
+    verdict = verified(text, tmp_path, "", entry="two", check=["overflow"])
+    assert any(one.startswith("2 functions that two never calls") for one in verdict.untested), verdict
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,12 +17,16 @@ from frontend.typed.tree import TranslationUnit
 
 if TYPE_CHECKING:
     from frontend.elaboration.instrumentation import Instrumentation
+    from frontend.parsing import syntax
     from frontend.parsing.prepass import Prepared
     from frontend.parsing.tokens import Markers
     from frontend.preprocessing.headers import Headers
     from frontend.preprocessing.preprocess import Preprocessed, ReadHeader
 
 T = TypeVar("T")
+
+Parsed = dict[tuple[str, str, "Markers"], tuple["Prepared", Sequence["syntax.ExternalSyntax"]]]
+"""What was parsed, by the name of the file and its text without directives: the syntax has no data model."""
 
 LARGEST_FILE = 16 * 1024 * 1024
 """Bytes that a source file may have."""
@@ -75,18 +81,18 @@ def parse_sources(
     instrumentation: Instrumentation | None = None,
     read: ReadHeader | None = None,
     volatile: Volatile = Volatile.MEMORY,
+    parsed: Parsed | None = None,
 ) -> TranslationUnit:
     """The typed tree of a program of one or more translation units.
 
     A FrontendError says what is wrong with the text, and where. `acsl` says whether annotations are claims or comments;
     `instrumentation` adds to the tree; `read` reads headers, by default from files; `volatile` says what reads of
-    volatile objects are.
+    volatile objects are. What is in `parsed` is not parsed again, and what is parsed is added.
     """
     # Only what a run needs is imported, since starting up counts.
     from frontend.elaboration.interrupts import with_warnings
     from frontend.elaboration.linking import ParsedUnit, elaborate
     from frontend.elaboration.volatile import with_volatile
-    from frontend.parsing.parse import parse
     from frontend.parsing.tokens import annotations_of
     from frontend.preprocessing.headers import Headers
 
@@ -95,11 +101,12 @@ def parse_sources(
 
     def unit(source: SourceFile) -> ParsedUnit:
         found = annotations_of(source.text, source.file, _markers(source)) if acsl is Acsl.READ else ()
-        prepared = _prepared(source, data_model, read, headers, found_texts, found)
+        known: Parsed = {} if parsed is None else parsed
+        prepared, declarations = _parsed(source, data_model, read, headers, known, found_texts, found)
         if source.file in found_texts:
             found = found_texts[source.file].annotations
         _refuse_starts(prepared, source)
-        return ParsedUnit(prepared, parse(prepared), found, source.removed, source.start)
+        return ParsedUnit(prepared, declarations, found, source.removed, source.start)
 
     def work() -> TranslationUnit:
         units: list[ParsedUnit] = []
@@ -119,7 +126,8 @@ def parse_sources(
         return with_volatile(with_warnings(elaborate(units, data_model, instrumentation)), volatile)
 
     try:
-        return _on_large_stack(work, sources[0].file)
+        with _without_collections():
+            return _on_large_stack(work, sources[0].file)
     except FrontendError as error:
         raise _as_written(error, sources, found_texts, read) from None
 
@@ -155,25 +163,40 @@ def parse_syntax(sources: Sequence[SourceFile], data_model: DataModel, read: Rea
 
     Types are not checked.
     """
-    from frontend.parsing.parse import parse
     from frontend.preprocessing.headers import Headers
 
     headers = Headers()
 
     def work() -> int:
-        return sum(len(parse(_prepared(one, data_model, read, headers))) for one in sources)
+        return sum(len(_parsed(one, data_model, read, headers, {}, {})[1]) for one in sources)
 
-    return _on_large_stack(work, sources[0].file)
+    with _without_collections():
+        return _on_large_stack(work, sources[0].file)
 
 
-def _prepared(
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """No search for garbage while trees grow, of which nothing is garbage: it takes a sixth of the time."""
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+def _parsed(
     source: SourceFile,
     data_model: DataModel,
     read: ReadHeader | None,
     headers: Headers,
-    files: dict[str, Preprocessed] | None = None,
+    known: Parsed,
+    files: dict[str, Preprocessed],
     annotations: Sequence[Annotation] = (),
-) -> Prepared:
+) -> tuple[Prepared, Sequence[syntax.ExternalSyntax]]:
+    """The tokens of a source file and its external declarations; `known` has those of files that were read before."""
+    from frontend.parsing.parse import parse
     from frontend.parsing.prepass import prepare
     from frontend.parsing.tokens import Markers, tokens_of
 
@@ -183,9 +206,12 @@ def _prepared(
 
         preprocessed = preprocess(source, data_model, read or header_on_disk, headers, annotations)
         text = preprocessed.text
-        if files is not None:
-            files[source.file] = preprocessed
-    return prepare(tokens_of(text, source.file, markers), source.file)
+        files[source.file] = preprocessed
+    key = source.file, text, markers
+    if key not in known:
+        prepared = prepare(tokens_of(text, source.file, markers), source.file)
+        known[key] = prepared, parse(prepared)
+    return known[key]
 
 
 def _markers(source: SourceFile) -> Markers:

@@ -22,7 +22,7 @@ from core.program.properties import (
     kinds_of,
     selected,
 )
-from frontend.api import parse_sources
+from frontend.api import Parsed, parse_sources
 from frontend.options import Acsl, Argc, Malloc, Preprocessing, SourceFile, Volatile
 from frontend.preprocessing.compiler_flags import CompilerFlags
 from frontend.properties.errors import NoReach, Reach, UnreachCall
@@ -69,6 +69,7 @@ class VerificationTask:
     malloc: Malloc = Malloc.SUCCEEDS
     volatile: Volatile = Volatile.MEMORY
     argc: Argc = Argc.ANY
+    syntax: Parsed = field(default_factory=dict, compare=False, repr=False)  # of what was read
 
     def acsl(self) -> Acsl:
         """The treatment of annotations: they are claims where the user says so, and where no property is named."""
@@ -78,7 +79,7 @@ class VerificationTask:
 
     def parsed(self, instrumentation: Instrumentation | None = None) -> TranslationUnit:
         """The typed tree of the program. Raises `FrontendError`."""
-        given = self.inputs, self.data_model, self.acsl(), instrumentation, self.header, self.volatile
+        given = self.inputs, self.data_model, self.acsl(), instrumentation, self.header, self.volatile, self.syntax
         unit = parse_sources(*given)
         return replace(unit, malloc=self.malloc, argc=self.argc)
 

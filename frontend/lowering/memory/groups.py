@@ -42,13 +42,12 @@ class Region:
 class Group:
     """The types of the scalars that are accessed in one region."""
 
-    def __init__(self, model: DataModel, overlaps: bool) -> None:
-        self._model, self.overlaps = model, overlaps
+    def __init__(self, model: DataModel, overlaps: bool, aligned: bool = True) -> None:
+        self._model, self.overlaps, self._aligned = model, overlaps, aligned
         self._types: dict[Integer, None] = {}
         self._kinds: dict[str, int] = {}
         self._names: set[str] = set()
         self._bits = False
-        self._aligned = True
         self.is_accessed = False
         """By more than initialisers and copies of parameters: otherwise only what escapes needs a region."""
         self.is_escaping = False

@@ -57,7 +57,7 @@ class Pointers:
                 value = self._checks.converted(value, source, type_, e.span, show(e))
             return self._arithmetic.convert(value, source, type_)
         if source == ADDRESS and type_ == ADDRESS:
-            wanted = 1 if self._is_to_bytes(e) else needed_alignment(e, self._context.unit.data_model)
+            wanted = 1 if e.is_modular else needed_alignment(e, self._context.unit.data_model)  # of a copy: any byte
             return self._checks.aligned(self._expressions.raw(e.operand), wanted, e)
         if type_.kind is IntegerKind.BOOL:
             return self._arithmetic.truth(self._expressions.condition(e.operand))
@@ -70,12 +70,6 @@ class Pointers:
             return self._arithmetic.settle(value, ADDRESS)
         self._context.assume(NUMBERS)
         return self._arithmetic.convert(value, source, type_)
-
-    def _is_to_bytes(self, e: tree.Convert) -> bool:
-        """Whether the pointer may be one to any byte, and finds what is there: all scalars are kept as bytes."""
-        owner = self._context.points.value(e)
-        regions = [] if owner is None else [one for one, _ in self._context.memory.regions.of(find(owner))]
-        return e.is_modular and all(one.size == 1 for one in regions)
 
     def address(self, e: tree.AddressOf | tree.Decay) -> BoundedTerm:
         place = self._expressions.place(e.lvalue, Use.ADDRESS)

@@ -309,7 +309,9 @@ class Regions:
             if stored_type(cell.type, self.model) is not None:
                 kind = self._kind(node, cell)
                 if kind not in self._groups:
-                    self._groups[kind] = Group(self.model, overlaps=node.mixed or _holds_union(cell.key))
+                    self._groups[kind] = Group(
+                        self.model, overlaps=node.mixed or _holds_union(cell.key), aligned=not node.is_crossed
+                    )
                 self._groups[kind].add(cell.type, cell.shares_bytes)
                 groups.append(self._groups[kind])
         return groups

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import gcd, lcm
+
 from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.environment_pointers import Outside
 from frontend.lowering.pointsto.keys import Keys, is_joint
+from frontend.lowering.pointsto.steps import copied_unit, step_of, step_to
 from frontend.lowering.pointsto.undefined import Undefined
 from frontend.properties.errors import is_output
 from frontend.typed import tree
@@ -30,7 +33,7 @@ class PointsTo(Keys):
     def __init__(
         self, unit: tree.TranslationUnit, main: str, opaque: frozenset[str], changes_pointers: bool = False
     ) -> None:
-        self._unit, self._opaque = unit, opaque
+        self._unit, self._opaque, self._model = unit, opaque, unit.data_model
         self.changes_pointers = changes_pointers
         super().__init__()
         while True:
@@ -138,11 +141,14 @@ class PointsTo(Keys):
         return changed
 
     def _mix(self) -> bool:
-        """Classes that are seen through two types at `void *` are mixed; from then on, numbers carry addresses."""
+        """Classes that are seen through two types at `void *`, or copied from between elements, are mixed.
+
+        From then on, numbers carry addresses.
+        """
         changed = False
         for node in self._every():
             node = find(node)
-            if not node.mixed and len(node.views) > 1:
+            if not node.mixed and (len(node.views) > 1 or node.is_crossed):
                 join(node, new_mixed())
                 changed = True
             if node.unknown and not node.defined:
@@ -336,11 +342,13 @@ class PointsTo(Keys):
             case tree.AddressOf() | tree.Decay():
                 if id(e) not in self._ignored:
                     self._expose(e.lvalue)
-                return self.place(e.lvalue)
+                return self._moved(self.place(e.lvalue), step_to(e.lvalue, self._model))
             case tree.Convert():
                 return self._convert(e)
             case tree.PointerOffset():
-                return self.value(e.offset if is_null(e.pointer) else e.pointer)
+                if is_null(e.pointer):
+                    return self.value(e.offset)
+                return self._moved(self.value(e.pointer), step_of(e.type, e.offset, self._model))
             case tree.PointerDifference():  # from one object to another, where the program uses it so
                 self._joined(e.left, e.right)
                 return None
@@ -355,9 +363,11 @@ class PointsTo(Keys):
                 return self._loaded(node, e.target)
             case tree.CompoundAssign():
                 self._store(self.place(e.target), self.key(e.target), e.value)
-                return self._loaded(self.place(e.target), e.target)
+                held = self._loaded(self.place(e.target), e.target)
+                return self._moved(held, step_of(e.target.type, e.value, self._model))
             case tree.Increment():
-                return self._loaded(self.place(e.target), e.target)
+                held = self._loaded(self.place(e.target), e.target)
+                return self._moved(held, step_of(e.target.type, None, self._model))
             case tree.Unary(operator=operator) if operator is not UnaryOperator.NOT:
                 return self.value(e.operand)
             case tree.Binary() if e.operator not in COMPARISONS:
@@ -370,6 +380,12 @@ class PointsTo(Keys):
                 return self.value(value)
             case _:
                 return None
+
+    def _moved(self, node: Class | None, step: int) -> Class | None:
+        """The class of a pointer that is moved by multiples of a number of bytes."""
+        if node is not None:
+            node.step = gcd(node.step, step)
+        return node
 
     def _loaded(self, node: Class, lvalue: tree.Lvalue) -> Class | None:
         if self.holds(lvalue.type):
@@ -412,6 +428,7 @@ class PointsTo(Keys):
         if is_null(e):
             return None
         assert value is not None
+        value.copied = lcm(value.copied, copied_unit(e, self._model))
         source, target = e.operand.type.target, e.type.target
         if id(e) in self._ignored or (isinstance(source, Signature) and isinstance(target, Signature)):
             return value
@@ -432,7 +449,7 @@ class PointsTo(Keys):
         if isinstance(e.type, Pointer):
             self.tracks |= constant(e) is None
             value = Class() if value is None else value
-            value.numbers = True
+            value.numbers, value.step = True, 1
             value.unknown |= constant(e) is None
         if value is not None:
             for type_ in (e.type, e.operand.type):

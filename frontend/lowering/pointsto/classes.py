@@ -8,6 +8,7 @@ class is seen through two types: where casts may do that, the class is *mixed*, 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import gcd, lcm
 
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Record, same_representation
@@ -22,6 +23,7 @@ class Class:
 
     __slots__ = (
         "anonymous",
+        "copied",
         "defined",
         "exposed",
         "functions",
@@ -30,6 +32,7 @@ class Class:
         "objects",
         "opaque",
         "parent",
+        "step",
         "targets",
         "unknown",
         "views",
@@ -58,6 +61,15 @@ class Class:
         """Objects without a declaration are in it: from the heap, literals, temporaries."""
         self.volatile = False
         """Objects with contents that are not zero from the start: heap objects and automatic ones."""
+        self.step = 0
+        """Each pointer lies a multiple of so many bytes away from the start of its object; 0: at the start."""
+        self.copied = 1
+        """The step that the elements need that functions such as memcpy copy."""
+
+    @property
+    def is_crossed(self) -> bool:
+        """Whether copies may begin within elements of others, and overlap these in part."""
+        return self.step % self.copied != 0
 
 
 PointeeOf = Callable[[tree.Expression], Class | None]
@@ -100,6 +112,7 @@ def join(left: Class, right: Class) -> None:
         a.anonymous = a.anonymous or b.anonymous
         a.defined, a.numbers = a.defined or b.defined, a.numbers or b.numbers
         a.unknown, a.exposed = a.unknown or b.unknown, a.exposed or b.exposed
+        a.step, a.copied = gcd(a.step, b.step), lcm(a.copied, b.copied)
         below = [*a.targets.items(), *b.targets.items()]
         a.mixed, a.targets = a.mixed or b.mixed, {}
         for key, inner in below:
@@ -109,10 +122,10 @@ def join(left: Class, right: Class) -> None:
                 stack.append((inner, new_mixed()))
 
 
-def new_mixed() -> Class:
-    """A new class that is mixed."""
+def new_mixed(step: int = 0) -> Class:
+    """A new class that is mixed, with pointers at multiples of `step`."""
     node = Class()
-    node.mixed = True
+    node.mixed, node.step = True, step
     return node
 
 

@@ -42,6 +42,8 @@ class Undefined:
         for call in self.calls.values():
             for one in self._results(call, value):
                 for other in self.escaping(call, value):
+                    changed |= find(one).step != 1
+                    find(one).step = 1  # to any byte
                     if find(one) is not find(other):
                         join(one, other)
                         join(one, new_mixed())
@@ -63,7 +65,7 @@ class Undefined:
                 for other in escaping:
                     if find(one) is not find(other):
                         join(one, other)
-                        join(one, new_mixed())
+                        join(one, new_mixed(step=1))
                         changed = True
         return changed
 

@@ -203,6 +203,46 @@ def test_scalars_that_are_less_aligned_than_wide_are_bytes() -> None:
     assert outcome(program(text)) == "returned"
 
 
+_COPIES = """void *memcpy(void *, const void *, unsigned); void *malloc(unsigned);
+unsigned load(const void *p) { unsigned v; memcpy(&v, p, 4); return v; }
+void put(void *p, unsigned v) { memcpy(p, &v, 4); }
+struct s { short a; unsigned b[3]; } s;
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("char *p = malloc(12); put(p, 1); put(p + 2, 5); if (load(p) != 0x50001) reach_error();", "returned"),
+        ("char *p = malloc(12); put(p, 1); p += 3; put(p--, 5); if (load(p - 2) == 0x5000001) reach_error();", "error"),
+        ("unsigned w[3] = {1, 2, 3}; if (load((char *) w + 2) == 0x20000) reach_error();", "error"),
+        (
+            "unsigned w[3] = {1, 2, 3}; put((char *) w + 3, 5); if (w[1] == 0 && w[0] == 0x5000001) reach_error();",
+            "error",
+        ),
+        ("unsigned w[3] = {1, 2}; if (load((char *) (1 + (unsigned) w)) == 0x2000000) reach_error();", "error"),
+        ("s.b[0] = 1; if (load((char *) &s + 2) == 0x10000) reach_error();", "error"),
+        ("char b[9] = {0}; put(b, 1); put(&b[2], 5); if (load(b) == 0x50001) reach_error();", "error"),
+    ],
+)
+def test_copies_of_words_may_begin_at_any_byte(body: str, expected: str) -> None:
+    assert outcome(program(f"{_COPIES} int main(void) {{ {body} return 0; }}")) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "unsigned w[3]; w[1] = load((char *) w + 4 * w[0]); put(&w[2], 1);",
+        "unsigned *p = malloc(12); put(p + 1, 5); p++; put(p, load(p + 2));",
+    ],
+)
+def test_memory_that_is_copied_in_whole_words_keeps_these(body: str) -> None:
+    of = program(f"{_COPIES} int main(void) {{ {body} return 0; }}")
+    ranges = {one.range for one in of.variables.values() if one.name.startswith("memory")}
+    assert ranges
+    assert Range(0, 255) not in ranges
+
+
 def test_floating_numbers_in_memory_of_bytes_are_arbitrary() -> None:
     text = (
         "union u { int x; float f; }; int main(void) { union u v; v.x = 5; v.f = 2.5f; if (v.x == 1) reach_error(); }"

@@ -55,7 +55,7 @@ from runs.events_json import encode
 from runs.jsondata import Malformed, as_int, as_object, compact, parse
 
 SEARCH = real_parameter("portfolio.portfolio.search")
-_EXAMINATIONS = ("certify", "repeat", "shorten", "replay")
+EXAMINATIONS = ("certify", "repeat", "shorten", "replay")
 
 
 class Orders(Protocol):
@@ -201,7 +201,7 @@ class Portfolio:
     def _apply(self, attempt: PortfolioAttempt, event: Event) -> None:
         match event:
             case PhaseStarted(name):
-                attempt.examining = name in _EXAMINATIONS
+                attempt.examining = name in EXAMINATIONS
             case EndExpected(expected):
                 attempt.expects_end = expected
             case CheckDecided(check):

@@ -41,7 +41,7 @@ DECIDED = ("true", "false")
 
 @dataclass(eq=False)
 class AttemptTimes:
-    """What a run file says of an attempt: CPU `seconds` if it is one of several, else when it began and claimed."""
+    """The times of an attempt in a run file: CPU `seconds` if it is one of several, else when it began and claimed."""
 
     engine: str
     began: float
@@ -52,7 +52,7 @@ class AttemptTimes:
 
 @dataclass(eq=False)
 class RunTimes:
-    """What a run file says of a run: the plan, the attempts, and the wall clock at its last event."""
+    """The plan and the attempts in a run file, and the wall clock at its last event."""
 
     features: Sequence[tuple[str, int]]
     engines: Sequence[str]
@@ -167,7 +167,7 @@ def lines(rows: Iterable[Row]) -> Iterator[Sequence[object]]:
 
 
 def _cell(row: Row | None, reading: float) -> str:
-    """What an engine needed."""
+    """The cell that says what an engine needed."""
     if row is None or row["verdict"] == "timeout":
         return ""
     examination = as_number(row.get("examination", 0.0))

@@ -96,13 +96,14 @@ class Loops:
         depth = len(step.target.stack)
         return (step.target.stack, place.rounds[:depth]), place.rounds[depth][: move.kept]
 
-    def left(self, place: UnwoundPlace, step: Step) -> Iterator[tuple[Activation, Rounds]]:
-        """The rounds of the loops that a step leaves."""
+    def left(self, place: UnwoundPlace, step: Step, fails: bool) -> Iterator[tuple[Activation, Rounds]]:
+        """The rounds of the loops that a step leaves; of one that `fails`, those that it leaves before."""
         move = self._move(step)
         if move is not None:
             depth = len(step.target.stack)
             rounds = place.rounds[depth]
-            for length in range(move.kept + 1, len(rounds) + 1):
+            kept = self._kept(step.source.location, step.edges[-1].source) if fails else move.kept
+            for length in range(kept + 1, len(rounds) + 1):
                 yield (step.target.stack, place.rounds[:depth]), rounds[:length]
 
     def _move(self, step: Step) -> Move | None:
@@ -117,13 +118,16 @@ class Loops:
         return found
 
     def _moved(self, source: int, target: int) -> Move:
-        before, after = self._around[source], self._around[target]
-        kept = next(
-            (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
-        )
+        kept = self._kept(source, target)
         again = self._rank[target] <= self._rank[source]
         assert kept or not again, "a step backwards stays in a loop"
-        return Move(kept, again, len(after) - kept)
+        return Move(kept, again, len(self._around[target]) - kept)
+
+    def _kept(self, source: int, target: int) -> int:
+        """How many of the loops around `source`, from the outermost on, are around `target` too."""
+        before, after = self._around[source], self._around[target]
+        differing = (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b)
+        return next(differing, min(len(before), len(after)))
 
     def _locations(self, at: At) -> list[int]:
         return [*(self._program.edges[edge].source for edge in at.stack), at.location]

@@ -150,10 +150,9 @@ class Unrolling:
 
     def _note_exits(self, arc: StepInstance) -> None:
         """Note whether a step that leaves loops may be taken from this round of theirs."""
-        place = arc.source.place
-        for key in self._loops.left(place, arc.step):
-            if self.expansion.check(arc.step.target) is None:
-                self._exits[key] = self._exits.get(key, False) or not arc.taken.is_false
+        fails = self.expansion.check(arc.step.target) is not None
+        for key in self._loops.left(arc.source.place, arc.step, fails):
+            self._exits[key] = self._exits.get(key, False) or not arc.taken.is_false
 
     def _counted(self, arc: StepInstance, bound: int) -> tuple[Rounds, ...]:
         """`calls` and `visits` after a step."""

@@ -31,6 +31,7 @@ from methods.engines.bmc.preconditions import precondition
 from methods.paths.unrolling import Instance, Unrolling
 
 EFFORT = parameter("bmc.complete-unrolling.effort")
+EFFORT_ON_BITS = parameter("bmc.complete-unrolling.effort-on-bits")
 SMALL = parameter("bmc.complete-unrolling.small")
 MAX_TERMS = parameter("bmc.complete-unrolling.max-terms")
 MAX_ASKED = parameter("bmc.complete-unrolling.max-asked")
@@ -40,7 +41,12 @@ MAX_ELEMENTS = parameter("bmc.complete-unrolling.max-elements")
 
 def certificate(unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context) -> Certificate:
     """A certificate that excludes `checks`."""
-    found = _invariant(unrolling, simplified, checks, context) if len(unrolling.instances) <= SMALL else None
+    found: Certificate | None = None
+    if len(unrolling.instances) <= SMALL:
+        try:
+            found = _invariant(unrolling, simplified, checks, context)
+        except SolverUndecided:
+            context.limits.check()
     return found or Certificate({}, rounds=tuple(_rounds(unrolling)))
 
 
@@ -57,7 +63,8 @@ def _invariant(
 ) -> Certificate | None:
     """An invariant that excludes `checks`; None where it is large, or inputs cannot be eliminated at a loop head.
 
-    Large ones are mostly weakest preconditions of many paths.
+    Large ones are mostly weakest preconditions of many paths. Raises `SolverUndecided` at the first question without an
+    answer: others would take as long.
     """
     requirements = _Requirements(unrolling, simplified, checks, context)
     expansion, arena = unrolling.expansion, unrolling.expansion.arena
@@ -98,7 +105,7 @@ class _Requirements:
         self._unrolling, self._simplified, self._checks = unrolling, simplified, checks
         self._expansion = unrolling.expansion
         self._arena = unrolling.expansion.arena
-        self._solver = context.solver(EFFORT)
+        self._solver = context.solver(EFFORT_ON_BITS if self._expansion.program.uses_bits else EFFORT)
         self.asked = 0  # facts, in questions
 
     def of(self, instance: Instance, needed: dict[Instance, Term | None]) -> Term | None:
@@ -153,10 +160,7 @@ class _Requirements:
         with self._solver.scope():
             self._solver.add(bounds, self._arena.not_(goal))
             self._solver.add(*range_facts(self._arena, [goal, bounds, *facts], self._expansion.range_of))
-            try:
-                answer = self._solver.check(facts)
-            except SolverUndecided:
-                return None
+            answer = self._solver.check(facts)
         return list(answer.core) if isinstance(answer, Unsat) else None
 
     def _facts(self, instance: Instance) -> Iterator[Term]:

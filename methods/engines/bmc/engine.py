@@ -9,7 +9,7 @@
 
 The bound of the search doubles as long as the search is cheap. Then the two alternate: the bound of the search grows by
 half from round to round, that of induction by one while that pays. Where most loops have ended, the search goes on once
-before induction begins: it may be complete then.
+before induction begins: it may be complete then. Programs without loops and recursion are unrolled completely at once.
 
 Limitations, by weight: a proof needs loops with bounds, or an invariant of one of the forms in
 `methods.discovery.candidates`, or one that a few iterations show; a violation needs a bound within reach.
@@ -27,6 +27,8 @@ from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
+from core.program.loops import loop_heads
+from core.program.modular import recursive_functions
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
 from methods.discovery.candidates import CandidateInvariants
@@ -70,10 +72,12 @@ class _BoundedModelChecking:
         self._simplified = simplify(program)
         self._large = Expansion(self._simplified.program, BlockEncoding.LARGE)
         self._basic = Expansion(self._simplified.program, BlockEncoding.BASIC)
-        self._mode = mode
         self._has_products = mode is InductionMode.ON and has_products(program.terms())
+        unrolled = self._simplified.program
+        ends = not loop_heads(unrolled) and not recursive_functions(unrolled)  # the first bound shows all that there is
+        self._mode = InductionMode.OFF if ends and not self._has_products else mode
         self._induction: Induction | None = None
-        self._is_cheap = mode is InductionMode.ON  # whether the search alone goes on
+        self._is_cheap = self._mode is InductionMode.ON  # whether the search alone goes on
         self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
         self._inductions = 0
         self._is_ending, self._has_waited = False, False  # whether most loops ended, and induction waited for that

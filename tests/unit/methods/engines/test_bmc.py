@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from core.analysis.intervals import simplify
-from core.limits import LimitReached
+from core.limits import LimitReached, SolverUndecided
 from core.program import Program, Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
@@ -16,10 +16,10 @@ from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
-from methods.engines.bmc import complete_unrolling
+from methods.engines.bmc import complete_unrolling, engine
 from methods.engines.bmc.engine import CHEAP, BmcEngine
 from methods.engines.bmc.induction import Induction, cut_points
-from methods.engines.bmc.search import BoundedSearch
+from methods.engines.bmc.search import EFFORT, BoundedSearch
 from runs.events import LemmaAdded, Level, PhaseStarted, RoundStarted
 from tests.contract.test_engines import Hopeless, counting, recursive, swapping
 from tests.support.certified import is_certified
@@ -141,3 +141,69 @@ def test_large_invariants_give_way_to_another_unrolling(
     (found,) = BmcEngine().run(program, [0], RecordingContext(options={"induction": "off"})).values()
     assert isinstance(found, Safe)
     assert (found.certificate.rounds is None) is is_invariant
+
+
+def copying() -> Program:
+    """`x = nondet; y = x; assert(y == x);`"""
+    b = ProgramBuilder()
+    x, y = (b.variable(f"main::{name}", WIDE) for name in "xy")
+    entry, read, moved, done = (b.location() for _ in range(4))
+    b.assign(entry, read, (x, b.input("nondet", WIDE)))
+    b.assign(read, moved, (y, x))
+    b.assume(moved, b.error(), b.arena.not_(b.arena.equals(x, y)))
+    b.assume(moved, done, b.arena.equals(x, y))
+    b.function("main", entry, done, (), (x, y))
+    return b.program()
+
+
+@pytest.mark.parametrize(("make", "efforts"), [(copying, [EFFORT]), (lambda: counting_loop(1), [CHEAP])])
+def test_code_without_loops_is_unrolled_at_once(
+    monkeypatch: pytest.MonkeyPatch, make: Callable[[], Program], efforts: list[int]
+) -> None:
+    asked: list[int] = []
+
+    def search(expansion: Expansion, bound: int, context: RecordingContext, effort: int) -> BoundedSearch:
+        asked.append(effort)
+        return BoundedSearch(expansion, bound, context, effort)
+
+    monkeypatch.setattr(engine, "BoundedSearch", search)
+    assert isinstance(run(make()).outcomes[0], Safe | Unsafe)
+    assert asked[:1] == efforts
+
+
+def test_an_invariant_about_which_the_solver_has_no_answer_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The certificate is then the unrolling itself."""
+
+    def undecided(*_: object) -> None:
+        raise SolverUndecided("too hard")
+
+    monkeypatch.setattr(complete_unrolling._Requirements, "_used", undecided)
+    program = copying()
+    ran = run(program)
+    proof = ran.outcomes[0]
+    assert isinstance(proof, Safe)
+    assert proof.certificate.rounds == ()
+    assert ran.proves(program, [0])
+
+
+def set_by_any_round() -> Program:
+    """`h = 0; while (nondet) h = 1; assert(!h);`: after a round, the loop is left to fail alone."""
+    b = ProgramBuilder()
+    a = b.arena
+    h, again = (b.variable(f"main::{name}", WIDE) for name in ("h", "again"))
+    entry, head, read, turn, after, done = (b.location(loop=i == 1) for i in range(6))
+    b.assign(entry, head, (h, a.zero))
+    b.assign(head, read, (again, b.input("more", Range(0, 1))))
+    b.assume(read, after, a.equals(again, a.zero))
+    b.assume(read, turn, a.not_(a.equals(again, a.zero)))
+    b.assign(turn, head, (h, a.integer(1)))
+    b.assume(after, b.error(), a.not_(a.equals(h, a.zero)))
+    b.assume(after, done, a.equals(h, a.zero))
+    b.function("main", entry, done, (), (h, again))
+    return b.program()
+
+
+def test_rounds_after_which_a_loop_is_left_to_fail_count_against_the_bound() -> None:
+    search = BoundedSearch(Expansion(set_by_any_round(), BlockEncoding.LARGE), 2, RecordingContext(), CHEAP)
+    assert search.failures([0])
+    assert len(search.unrolling.instances) < 10

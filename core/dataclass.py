@@ -1,8 +1,9 @@
 """`dataclass` of the standard library, made fast to import.
 
 The standard one compiles up to seven functions for each class, which took a third of a short run: four hundred classes
-are imported. Here a function is compiled when it is first called. Type checkers see the standard one, and `fields`,
-`replace`, `field` and patterns of the standard library work with these classes.
+are imported. Here a function is compiled when it is first called, and the one that makes objects after `_FEW` calls, in
+which it goes through the fields. Type checkers see the standard one, and `fields`, `replace`, `field` and patterns of
+the standard library work with these classes.
 
 Limitations: no `InitVar`, `KW_ONLY` and `weakref_slot`; `field` has its arguments `default`, `default_factory`, `init`,
 `compare` and `metadata` only; a class has no method of its own in place of one that is made here.
@@ -33,6 +34,8 @@ _FIELDS = "__dataclass_fields__"
 _PATTERN = "__match_args__"
 _Fields = Mapping[str, "dataclasses.Field[Any]"]
 _Names = dict[str, object]
+_FEW = 12
+"""Calls that take longer one by one than a function does that must be compiled first; most classes have fewer."""
 
 
 def _made(cls: Any, frozen: bool = False, eq: bool = True, order: bool = False, slots: bool = False) -> Any:
@@ -44,7 +47,9 @@ def _made(cls: Any, frozen: bool = False, eq: bool = True, order: bool = False, 
     cls.__dataclass_params__ = SimpleNamespace(frozen=frozen, eq=eq, order=order)
     setattr(cls, _PATTERN, tuple(name for name, one in described.items() if one.init))
     cls.__repr__ = _representation(list(described))
-    _compiled_later(cls, "__init__", lambda: _initialiser(cls, described, frozen))
+    _compiled_later(
+        cls, "__init__", lambda: _initialiser(cls, described, frozen), _slow_initialiser(cls, described, frozen)
+    )
     compared = [name for name, one in described.items() if one.compare]
     if eq:
         _compiled_later(cls, "__eq__", partial(_comparison, "==", compared))
@@ -103,12 +108,17 @@ def _restore(self: Any, state: list[object]) -> None:
         object.__setattr__(self, one.name, value)
 
 
-def _compiled_later(cls: Any, name: str, source: Callable[[], tuple[str, _Names]]) -> None:
+def _compiled_later(
+    cls: Any, name: str, source: Callable[[], tuple[str, _Names]], slow: Callable[..., bool] | None = None
+) -> None:
     """Give the class a method that puts another in its place when it is called: `source` has its text behind the name,
-    and what is known there.
+    and what is known there. The first few calls are left to `slow`, which says whether it could do them.
     """
+    few = iter(range(_FEW if slow else 0))
 
     def method(self: object, *values: object, **named: object) -> object:
+        if slow and next(few, None) is not None and slow(self, values, named):
+            return None
         text, known = source()
         exec(f"def {name}{text}", known)
         made: Any = known[name]
@@ -117,6 +127,38 @@ def _compiled_later(cls: Any, name: str, source: Callable[[], tuple[str, _Names]
         return made(self, *values, **named)
 
     setattr(cls, name, method)
+
+
+def _slow_initialiser(
+    cls: Any, described: _Fields, frozen: bool
+) -> Callable[[object, tuple[object, ...], dict[str, object]], bool]:
+    """Sets the fields of an object one by one; does nothing, and says so, where the arguments do not fit."""
+    assign = object.__setattr__ if frozen else setattr
+
+    def initialise(self: object, values: tuple[object, ...], named: dict[str, object]) -> bool:
+        given = dict(zip(getattr(cls, _PATTERN), values, strict=False))
+        if len(given) < len(values) or not named.keys().isdisjoint(given):
+            return False
+        given |= named
+        made = {}
+        for name, field in described.items():
+            if field.init and name in given:
+                made[name] = given.pop(name)
+            elif field.default_factory is not dataclasses.MISSING:
+                made[name] = field.default_factory()
+            elif field.default is not dataclasses.MISSING:
+                made[name] = field.default
+            elif field.init:
+                return False
+        if given:
+            return False
+        for name, value in made.items():
+            assign(self, name, value)
+        if hasattr(cls, "__post_init__"):
+            self.__post_init__()  # type: ignore[attr-defined]  # it is there
+        return True
+
+    return initialise
 
 
 def _initialiser(cls: Any, described: _Fields, frozen: bool) -> tuple[str, _Names]:

@@ -14,6 +14,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from typing import Any
 
 from core.limits import SolverUndecided
@@ -44,12 +45,23 @@ class Z3Factory:
     """
 
     def __init__(self, seed: int = 0, range_of: Callable[[Term], Range | None] | None = None) -> None:
-        self._z3 = z3 = library()
         self._seed = seed
-        self._context: Any = z3.Context()
-        self._translation = _translation(self._context, z3, range_of)
+        self._range_of = range_of
         self._checking = False
         self._interrupted = False
+
+    @cached_property
+    def _z3(self) -> Any:
+        return library()
+
+    @cached_property
+    def _context(self) -> Any:
+        """Made for the first solver: some engines decide a program without one, and z3 takes a while to load."""
+        return self._z3.Context()
+
+    @cached_property
+    def _translation(self) -> Translation:
+        return _translation(self._context, self._z3, self._range_of)
 
     def __call__(self, effort: int | None = None) -> Z3Solver:
         return Z3Solver(self, self._translation, self._native_solver(effort))

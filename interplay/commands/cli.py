@@ -10,7 +10,7 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - for as long as the process lives
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # names of files may be any bytes
-    parser = _parser()
+    parser = _parser(words[0] if words else "")
     words = [f"--flag={word}" if words[0] in _WITH_FLAGS and _FLAG.match(word) else word for word in words]
     options, unknown = parser.parse_known_args(words)
     if unknown:
@@ -122,7 +122,10 @@ def _serve(options: argparse.Namespace) -> int:
             return commands.show(Path(options.run))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str = "") -> argparse.ArgumentParser:
+    """The parser of the command line. To describe the options of all commands takes a while, so those that stand beside
+    `command` are enough; where there is no such command, all are told.
+    """
     parser = argparse.ArgumentParser(
         prog="interplay",
         description=_DESCRIPTION,
@@ -132,11 +135,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"interplay {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    _verifying_commands(commands)
-    _program_commands(commands)
-    _run_file_commands(commands)
-    _batch_commands(commands)
-    _gui_command(commands)
+    asked = [add for names, add in _COMMANDS if command in names]
+    for add in asked or [add for _, add in _COMMANDS]:
+        add(commands)
     return parser
 
 
@@ -380,3 +381,13 @@ def _export_options(export: argparse.ArgumentParser) -> None:
 
 def _add_debug(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--debug", action="store_true", help="print the traceback of an internal error")
+
+
+_COMMANDS: tuple[tuple[tuple[str, ...], Callable[[_Commands], None]], ...] = (
+    (("verify", "check"), _verifying_commands),
+    (("cfa", "lower", "engine"), _program_commands),
+    (("export", "witness", "show", "report-problem"), _run_file_commands),
+    (("batch", "compare"), _batch_commands),
+    (("gui",), _gui_command),
+)
+"""What describes commands, and which."""

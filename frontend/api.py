@@ -218,10 +218,14 @@ def _markers(source: SourceFile) -> Markers:
     """Whether the text must be preprocessed, which leaves markers in it."""
     from frontend.parsing.tokens import Markers
 
+    return Markers.FOLLOWED if has_macros(source) else Markers.IGNORED
+
+
+def has_macros(source: SourceFile) -> bool:
+    """Whether the text must be preprocessed: it has directives or names of macros, or options bring some."""
     told = source.preprocessing
     asked = told.define or told.forced or not told.standard.startswith("gnu")
-    directives = asked or _DIRECTIVE.search(source.text) or _PREDEFINED.search(source.text)
-    return Markers.FOLLOWED if directives else Markers.IGNORED
+    return bool(asked or _DIRECTIVE.search(source.text) or _PREDEFINED.search(source.text))
 
 
 def _on_large_stack(work: Callable[[], T], file: str) -> T:

@@ -22,10 +22,10 @@ from core.dataclass import dataclass
 from core.pattern import pattern
 from frontend.options import EntryPoint, Preprocessing, SourceFile, Standard
 from frontend.parsing.pragmas import refuse_pragma
-from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 from frontend.preprocessing.directives import condition
 from frontend.preprocessing.headers import Headers, Inclusion, Line, Work
 from frontend.preprocessing.macros import LINE, MacroExpansion, Tokens, merges
+from frontend.preprocessing.plain_text import BLANKED, blanked, line_marker
 from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DataModel, Target
 from resources import resource_text
@@ -44,13 +44,6 @@ _MAX_BLANK = 6
 _LIBRARY = "/interplay-library"
 """The folder where pcpp believes the library headers to be."""
 
-_BLANKED = pattern(
-    rf"""(?P<kept>"(?:[^"\\\n]|{SPLICE}|\\.)*"|'(?:[^'\\\n]|{SPLICE}|\\.)*')
-      | (?P<comment>/\*(?s:.*?)\*/|{LINE_COMMENT})
-      | (?P<marker>^[ \t]*\#[ \t]*(?:line[ \t]+)?[0-9][^\n]*)""",
-    re.VERBOSE | re.MULTILINE,
-)
-_SPLICE = pattern(SPLICE)
 _CPP_HEADER = pattern(r"[a-z_]+|\w+\.(?:hh|hpp|hxx)")
 _INTRINSICS = pattern(r"\w*(?:mm|x86)intrin\.h")
 _VERSIONS = {
@@ -119,7 +112,7 @@ def preprocess(
             processor.parse(f'#include "{name}"\n', os.path.join(os.getcwd(), "-include"))
             parts += (processor.text(), "\n")
         processor.annotations = {one.span.line: one for one in annotations}
-        processor.parse(_with_marks(_blank(source.text), processor.annotations), os.path.abspath(source.file))
+        processor.parse(_with_marks(blanked(source.text), processor.annotations), os.path.abspath(source.file))
         parts.append(processor.text())
     except FrontendError as error:
         raise type(error)(error.span, error.message + included_from(error.span.file, processor.included)) from None
@@ -142,7 +135,7 @@ def _with_marks(text: str, lines: Iterable[int]) -> str:
 def _with_start(text: str, start: EntryPoint) -> str:
     """The text with another `main` behind it; the own one keeps its place under a name as long."""
     renamed = _MAIN.sub(lambda found: found[0] if found["kept"] else OWN_MAIN, text)
-    return f'{renamed}\n#line 1 "{_escaped(start.file)}"\n{start.text}' if start.text else renamed
+    return f"{renamed}\n{line_marker(1, start.file)}{start.text}" if start.text else renamed
 
 
 def included_from(file: str, included: Mapping[str, Span]) -> str:
@@ -154,30 +147,15 @@ def included_from(file: str, included: Mapping[str, Span]) -> str:
     return "".join(f", included from {place}" for place in seen.values())
 
 
-def _blank(text: str) -> str:
-    """Comments and line markers become blanks; a comment that a directive ends in continues the directive."""
-    parts: list[str] = []
-    position, directive = 0, False  # where the last comment ends, and whether in a directive
-    for match in _BLANKED.finditer(text):
-        if match["kept"]:
-            continue
-        between = text[position : match.start()]
-        _, newline, line = _SPLICE.sub("", between).rpartition("\n")
-        directive = (directive and not newline) or line.lstrip().startswith("#")
-        parts += [between, re.sub(r"[^\n]", " ", match[0]).replace("\n", "\\\n" if directive else "\n")]
-        position = match.end()
-    return re.sub(r"[\f\v\r\x1c-\x1e\x85\u2028\u2029]", " ", "".join([*parts, text[position:]]))
-
-
 @lru_cache(256)
 def _blank_header(text: str) -> str:
-    """`_blank` of a text that many units include."""
-    return _blank(text)
+    """`blanked` of a text that many units include."""
+    return blanked(text)
 
 
 def _refuse_renumbering(text: str, file: str) -> None:
     """Lines are those of the text; a program that computes with others is not what it says."""
-    for match in _BLANKED.finditer(text) if re.search(r"\b__LINE__\b", text) else ():
+    for match in BLANKED.finditer(text) if re.search(r"\b__LINE__\b", text) else ():
         if match["marker"]:
             raise Unsupported(point(file, text.count("\n", 0, match.start()) + 1, 1), "#line beside __LINE__")
 
@@ -190,10 +168,6 @@ def _refuse_dialect(source: SourceFile) -> None:
         if match[0] != "//*" or standard is Standard.C90:
             line = source.text.count("\n", 0, match.start()) + 1
             raise Unsupported(point(source.file, line, 1), f"{match[0]} under -std={standard}")
-
-
-def _escaped(name: str) -> str:
-    return name.replace("\\", "\\\\").replace('"', '\\"')
 
 
 @cache
@@ -510,7 +484,7 @@ class _Processor(MacroExpansion):
                 continue
             skipped = line.index - last - 1
             if line.source != source or not 0 <= skipped <= _MAX_BLANK:
-                parts.append(f'#line {line.index} "{_escaped(self.name_of(line.source))}"\n')
+                parts.append(line_marker(line.index, self.name_of(line.source)))
             else:
                 parts.append("\n" * skipped)
             parts += (line.text, "\n")

@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING
 from core.dataclass import dataclass
 from core.program.span import Span
 from core.verdict import Confirmer, InputValue
+from frontend.api import has_macros
 from frontend.interpreter import ELSEWHERE_AT
 from frontend.options import STATIC, SourceFile
+from frontend.preprocessing.plain_text import blanked, is_plain, line_marker
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.harness import ELSEWHERE_SECTION
@@ -139,17 +141,25 @@ def instrumented(
 
     Raises `NotReplayable`.
     """
-    from frontend.preprocessing.headers import Headers
-    from frontend.preprocessing.preprocess import header_on_disk, preprocess  # only here: its library is slow to import
-
     if any(one.start is not None and STATIC in one.start.text for one in sources):
         raise NotReplayable("the start gives values to static objects within functions, which no text can name")
-    headers = Headers()
     try:
-        expanded = [preprocess(one, data_model, read or header_on_disk, headers).text for one in sources]
+        expanded = _expanded(sources, data_model, read)
     except FrontendError as error:
         raise NotReplayable(str(error)) from None
     return edit([Text(one, marked_lines(one)) for one in expanded])
+
+
+def _expanded(sources: Sequence[SourceFile], data_model: DataModel, read: ReadHeader | None) -> Sequence[str]:
+    """The texts without macros. Raises `FrontendError`."""
+    texts = [blanked(one.text) for one in sources]
+    if all(is_plain(text) and not one.start and not has_macros(one) for one, text in zip(sources, texts, strict=True)):
+        return [f"{line_marker(1, one.file)}{text}\n" for one, text in zip(sources, texts, strict=True)]
+    from frontend.preprocessing.headers import Headers
+    from frontend.preprocessing.preprocess import header_on_disk, preprocess  # only here: its library is slow to import
+
+    headers = Headers()
+    return [preprocess(one, data_model, read or header_on_disk, headers).text for one in sources]
 
 
 def _judged(

@@ -24,9 +24,12 @@ class Collector(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        gc.disable()
         self._timer = QTimer(self, interval=INTERVAL)
         self._timer.timeout.connect(self.look)
+        self.start()
+
+    def start(self) -> None:
+        gc.disable()
         self._timer.start()
 
     def look(self) -> None:

@@ -1,6 +1,5 @@
 """The window without a screen: the platform is set before Qt is imported. Tests give workers that need no solver."""
 
-import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,14 +30,14 @@ def qapp() -> QApplication:
     return make_application()
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(autouse=True)
 def collector(qapp: QApplication) -> Iterator[Collector]:
-    """Collects garbage instead of Python, as long as there are windows."""
+    """Collects garbage instead of Python, but in tests of windows alone: it looks at what others have frozen, too."""
     found = qapp.findChild(Collector)
     assert isinstance(found, Collector)
+    found.start()
     yield found
     found.stop()
-    gc.collect()  # other tests fork
 
 
 @pytest.fixture(autouse=True)

@@ -9,11 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.verdict import Verdict
-from interplay.session.context import Steering
-from interplay.session.default_services import DefaultServices
-from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
-from interplay.session.session import Session
+from tests.support.verdicts import bare_verdict
 from tests.unit.frontend.libc.extents import ExtentCase, extent_cases
 
 CASES = tuple(extent_cases())
@@ -32,7 +29,7 @@ def verdict(text: str, folder: Path, *kinds: str, engine: str = "bmc") -> Verdic
     path = folder / "program.c"
     path.write_text(text)
     request = Request(str(path), None, engine=engine, replay=ReplayMode.INTERPRETER, checks=kinds)
-    return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
+    return bare_verdict(request)
 
 
 def is_found(case: ExtentCase, folder: Path) -> bool:

@@ -9,12 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.verdict import Status, Verdict
-from interplay.session.context import Steering
-from interplay.session.default_services import DefaultServices
-from interplay.session.member_storage import NoStorage
 from interplay.session.request import MALLOC_FAILS, MALLOC_SUCCEEDS, read_request
-from interplay.session.session import Session
 from tests.support.prepared import command as main
+from tests.support.verdicts import bare_verdict
 from tests.unit.interplay.session.failing_programs import HEAD, SHIM, START, every_program
 
 UNDEFINED = ["null", "dangling", "uninitialized", "bounds", "nonnull"]
@@ -25,7 +22,7 @@ def verdict(text: str, folder: Path, **options: object) -> Verdict:
     file = folder / "a.c"
     file.write_text(HEAD + text)
     request = read_request({"task": str(file), "engine": "bmc", "data_model": "LP64", **options})
-    return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
+    return bare_verdict(request)
 
 
 def main_of(body: str) -> str:

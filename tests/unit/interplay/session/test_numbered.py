@@ -9,11 +9,8 @@ import pytest
 
 from core.verdict import Verdict
 from frontend.options import Malloc
-from interplay.session.context import Steering
-from interplay.session.default_services import DefaultServices
-from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
-from interplay.session.session import Session
+from tests.support.verdicts import bare_verdict
 from tests.unit.interplay.session.numbered_programs import ANYWHERE, NAMES, REGISTERS, WHEREVER, asserting, right, wrong
 
 NO_LEAKS = {"ASAN_OPTIONS": "detect_leaks=0"}
@@ -25,7 +22,7 @@ def verdict(text: str, folder: Path, *checks: str, engine: str = "bmc") -> Verdi
     path = folder / "program.c"
     path.write_text(text)
     request = Request(str(path), engine=engine, replay=ReplayMode.INTERPRETER, checks=checks, malloc=Malloc.SUCCEEDS)
-    return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
+    return bare_verdict(request)
 
 
 @pytest.mark.sampled

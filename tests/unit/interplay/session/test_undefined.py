@@ -11,13 +11,10 @@ from core.verdict import Status, Verdict
 from frontend.lowering.checks.unchecked import UNCHECKED
 from frontend.lowering.context import ALLOCATES
 from interplay.commands.handlers import wrong_property
-from interplay.session.context import Steering
-from interplay.session.default_services import DefaultServices
-from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
-from interplay.session.session import Session
 from tests.support import prepared
 from tests.support.prepared import command as main
+from tests.support.verdicts import bare_verdict
 
 HEAD = """#include <stdlib.h>
 #include <string.h>
@@ -183,7 +180,7 @@ def verdict(
 def verdict_on(path: Path, *checks: str, property: str | None = None, engine: str = "bmc") -> Verdict:
     """Likewise of a file."""
     request = Request(str(path), property, engine=engine, replay=ReplayMode.INTERPRETER, checks=checks)
-    return Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
+    return bare_verdict(request)
 
 
 def test_a_constant_literal_outside_of_functions_is_not_written_to(tmp_path: Path) -> None:

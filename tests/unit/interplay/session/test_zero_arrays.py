@@ -5,11 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.verdict import Status
-from interplay.session.context import Steering
-from interplay.session.default_services import DefaultServices
-from interplay.session.member_storage import NoStorage
 from interplay.session.request import Request
-from interplay.session.session import Session
+from tests.support.verdicts import bare_verdict
 
 TEXT = """extern void __VERIFIER_error(void);
 static int zeros[9]; static struct { int a, b; } s, *p = &s;
@@ -25,5 +22,5 @@ def test_cells_that_nobody_wrote_are_in_the_certificate(configuration: str, tmp_
     path = tmp_path / "program.c"
     path.write_text(TEXT)
     request = Request(str(path), engine="explicit", options=(("configuration", configuration),))
-    verdict = Session(request, DefaultServices(), lambda _: None, Steering(), NoStorage()).run().verdict
+    verdict = bare_verdict(request)
     assert verdict.status is Status.TRUE, verdict.reason

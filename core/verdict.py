@@ -15,7 +15,7 @@ from core.program import InputKind
 from core.program.expansion import At
 from core.program.span import Span
 from core.program.unwinding import UnwoundPlace
-from core.terms import BOOL, INT, ArraySort, Term, Value
+from core.terms import BOOL, INT, ArraySort, Term, Value, subterms
 
 SET = ArraySort(INT, BOOL)
 RELATION = ArraySort(INT, SET)
@@ -126,6 +126,14 @@ class Certificate:
     ghosts: tuple[Ghost, ...] = ()
     rounds: tuple[UnwoundPlace, ...] | None = None
 
+    @property
+    def size(self) -> int:
+        """The rounds that it claims, or the different nodes of its formulas."""
+        if self.rounds is not None:
+            return len(self.rounds)
+        contracts = [formula for one in self.contracts.values() for formula in (one.pre, one.post)]
+        return sum(1 for _ in subterms(*self.invariants.values(), *self.lemmas, *contracts))
+
 
 @dataclass(frozen=True, slots=True)
 class InputValue:
@@ -220,18 +228,13 @@ def stated_status(verdict: str) -> Status:
 
 
 class Confirmer(StrEnum):
-    """The kinds of confirmation, as the words that a stored `confirmed_by` begins with; details follow."""
+    """The kinds of confirmation, as the words that `confirmed_by` begins with; details follow."""
 
     INVARIANT = "an inductive invariant"
     UNROLLING = "a complete unrolling"
     EXECUTION = "the only execution of the program"
     NATIVE_REPLAY = "native replay"
     INTERPRETER = "interpreter of typed C"
-
-
-def confirmer_of(confirmed_by: str) -> Confirmer | None:
-    """The kind of confirmation that a stored `confirmed_by` states."""
-    return next((one for one in Confirmer if confirmed_by.startswith(one)), None)
 
 
 class Reachability(StrEnum):
@@ -244,7 +247,8 @@ class Reachability(StrEnum):
 
 @dataclass(frozen=True)
 class CheckResult:
-    """The verdict on one check. `confirmed_by` says what examined the evidence; `reason` explains an unknown.
+    """The verdict on one check. `confirmed_by` says what examined the evidence, `confirmer` its kind (a `Confirmer` or
+    empty); `reason` explains an unknown.
 
     `undefined` is the undefined behaviour that an execution runs into, against an assumption of the verdict, and
     `advice` what to ask then. `reach` is a `Reachability` or empty, and `reached_by` the execution that comes to the
@@ -262,6 +266,7 @@ class CheckResult:
     advice: str = ""
     reach: str = ""
     reached_by: str = ""
+    confirmer: str = ""
 
 
 @dataclass(frozen=True)

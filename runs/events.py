@@ -20,12 +20,14 @@ from core.evidence_steps import EvidenceRepeated as EvidenceRepeated
 from core.evidence_steps import EvidenceStep as EvidenceStep
 from core.program.automaton import Place as Place
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 OLDEST_SCHEMA = 3  # that is read: older ones were never released
 
 ALL_FRAMES = -1  # the level of a lemma that holds in every frame
 
 RUN = -1  # the number that stands for the run itself where attempts are numbered
+
+NOT_KNOWN = -1  # a number of `Progress` of which the event says nothing
 
 CALLED = (-1,)  # the calls that stand for any, at the entry and the exit of a function with a contract
 
@@ -248,11 +250,37 @@ class Counter:
 
 
 @dataclass(frozen=True, slots=True)
-class EndExpected:
-    """The engine expects its method to end soon: it is worth more time than others. If not `expected`, no more."""
+class Progress:
+    """The progress of an attempt; a number that is `NOT_KNOWN` stays as it was.
 
-    kind: ClassVar[str] = "end-expected"
-    expected: bool
+    `done` and `left` count what a method goes through (ARCHITECTURE.md: for each engine); with none left all executions
+    are covered, and only questions about them are open. `growth` is what the next step costs, in percent of the last
+    one. `evidence` is the size of the evidence that is about to be examined.
+    """
+
+    kind: ClassVar[str] = "progress"
+    done: int
+    left: int
+    growth: int
+    evidence: int
+
+    def after(self, before: Progress) -> Progress:
+        """The progress after this event, with `before` as that before it."""
+        pairs = zip(self.numbers, before.numbers, strict=True)
+        return Progress(*(old if new == NOT_KNOWN else new for new, old in pairs))
+
+    @property
+    def numbers(self) -> tuple[int, int, int, int]:
+        return self.done, self.left, self.growth, self.evidence
+
+    def known(self) -> tuple[tuple[str, str], ...]:
+        """The numbers that are known, with their names."""
+        named = zip(_PROGRESS_NAMES, self.numbers, strict=True)
+        return tuple((name, f"{number}{unit}") for (name, unit), number in named if number != NOT_KNOWN)
+
+
+_PROGRESS_NAMES = (("done", ""), ("left", ""), ("cost of the next step", " %"), ("size of the evidence", ""))
+NO_PROGRESS = Progress(NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +376,7 @@ class CheckDecided:
     advice: str = ""
     reach: str = ""
     reached_by: str = ""
+    confirmer: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +418,7 @@ Event = (
     | InterpolantsFound
     | PathFound
     | Counter
-    | EndExpected
+    | Progress
     | EvidenceStep
     | EvidenceRepeated
     | InvariantShown

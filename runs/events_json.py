@@ -12,7 +12,8 @@ from dataclasses import MISSING, fields
 from functools import cache
 from typing import Union, get_args, get_origin, get_type_hints
 
-from runs.events import OLDEST_SCHEMA, SCHEMA_VERSION, Event
+from core.verdict import Confirmer
+from runs.events import OLDEST_SCHEMA, SCHEMA_VERSION, CheckDecided, Event
 from runs.jsondata import Malformed, as_bool, as_int, as_list, as_object, as_row, as_str, compact, parse
 
 FORMAT = "interplay-events"
@@ -51,7 +52,7 @@ def encode(event: Event) -> str:
 
 def decode(line: str | bytes) -> Event | None:
     """The event of a line; None if its kind is unknown. Raises `Malformed`."""
-    data = as_object(parse(line))
+    data = _converted(as_object(parse(line)))
     event_type = _types().get(as_str(data.get("kind")))
     if event_type is None:
         return None
@@ -66,6 +67,15 @@ def decode(line: str | bytes) -> Event | None:
             raise Malformed(f"event {event_type.kind!r} lacks {name!r}")
     make: Callable[..., Event] = event_type
     return make(**values)
+
+
+def _converted(data: dict[str, object]) -> dict[str, object]:
+    """The fields of a line; until schema 7 the words of a confirmation alone said its kind."""
+    if data.get("kind") != CheckDecided.kind or "confirmer" in data:
+        return data
+    words = data.get("confirmed_by")
+    kinds = (one for one in Confirmer if isinstance(words, str) and words.startswith(one))
+    return {**data, "confirmer": next(kinds, "")}
 
 
 @cache

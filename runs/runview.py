@@ -18,6 +18,7 @@ from typing import TypeVar
 from core.dataclass import dataclass
 from core.verdict import ANSWERS, Status
 from runs.events import (
+    NO_PROGRESS,
     RUN,
     AttemptContinued,
     AttemptEnded,
@@ -25,7 +26,6 @@ from runs.events import (
     CheckDecided,
     Counter,
     Edited,
-    EndExpected,
     Event,
     EvidenceRepeated,
     EvidenceStep,
@@ -44,6 +44,7 @@ from runs.events import (
     PhaseStarted,
     Place,
     PlanMade,
+    Progress,
     RoundStarted,
     TermDefined,
     TraceShown,
@@ -197,6 +198,7 @@ class AttemptView:
     paths: list[RecordedPath] = field(default_factory=list)
     interpolants: list[InterpolantsFound] = field(default_factory=list)  # of the path that is reported next
     counters: dict[str, int] = field(default_factory=dict)
+    progress: Progress = NO_PROGRESS
     truncated: dict[str, int] = field(default_factory=dict)
     edits: list[Edited] = field(default_factory=list)
     pauses: list[Paused] = field(default_factory=list)
@@ -313,8 +315,8 @@ class AttemptView:
                 self.interpolants.append(event)
             case Counter(name, value):
                 self.counters[name] = value
-            case EndExpected():
-                pass  # it is for the scheduler
+            case Progress():
+                self.progress = event.after(self.progress)
             case Truncated(what, limit):
                 self.truncated[what] = limit
             case Edited():

@@ -73,11 +73,12 @@ def confirm(
         return _unless_denied(first, unit, policy, check, inputs, budget)
     second = interpret(unit, policy, check, inputs, budget)
     match second:
-        case Reproduced(by) if isinstance(first, NotReproduced) and len(ordinary) == len(inputs):
+        case Reproduced(by, _) if isinstance(first, NotReproduced) and len(ordinary) == len(inputs):
             return NotReproduced(f"only the {by} reaches the error; native replay: {first.reason}")
-        case Reproduced(by):
+        case Reproduced(by, confirmer):
             missing = "no native replay" if isinstance(first, NotAvailable) else "native replay"
-            return Reproduced(f"{by}; {missing}: {_reason(first)}" if native is Native.ALLOWED else by)
+            told = f"{by}; {missing}: {_reason(first)}" if native is Native.ALLOWED else by
+            return Reproduced(told, confirmer)
         case NotReproduced(undefined=undefined) if undefined:
             return second
         case NotReproduced(reason):
@@ -173,7 +174,7 @@ def interpret(
         return NotAvailable(str(error))
     match outcome:
         case interpreter.UndefinedBehaviour() | interpreter.ErrorReached() if violates(outcome, policy, check):
-            return Reproduced(Confirmer.INTERPRETER)
+            return Reproduced(Confirmer.INTERPRETER, Confirmer.INTERPRETER)
         case interpreter.UndefinedBehaviour():
             return _undefined(outcome, policy.kinds)
         case _:

@@ -169,7 +169,8 @@ def _judged(
     if code == harness.REPORTED and ended.stdout.startswith(secret):
         place = program.errors[int(ended.stdout.removeprefix(secret))]
         if (place.file, place.line) == (claimed.file, claimed.line):
-            return Reproduced(f"{Confirmer.NATIVE_REPLAY} (gcc {' '.join(machine(model))})")
+            kind = Confirmer.NATIVE_REPLAY
+            return Reproduced(f"{kind} (gcc {' '.join(machine(model))})", kind)
         return NotReproduced(f"the replay reaches the error at {place} first")
     if code == -signal.SIGXCPU or code == -signal.SIGKILL:
         return NotReproduced("the replay does not end within its time limit")

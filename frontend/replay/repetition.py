@@ -32,11 +32,11 @@ def repeat(
         return NotAvailable(str(error))
     match run.outcome:
         case interpreter.Exited() | interpreter.Aborted() | interpreter.AssumptionViolated():
-            return Reproduced(_by(run))
+            return Reproduced(_by(run), Confirmer.EXECUTION)
         case interpreter.ErrorReached() | interpreter.UndefinedBehaviour() as end:
             violated = [one for one in (*checks, *others) if violates(end, policy, one)]
             if violated and not any(one in checks for one in violated):
-                return Reproduced(_by(run))
+                return Reproduced(_by(run), Confirmer.EXECUTION)
             if isinstance(end, interpreter.UndefinedBehaviour):
                 return told_of(end, policy)
             return NotReproduced(f"the error at {end.span} is reached")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from core.dataclass import dataclass
+from core.verdict import Confirmer
 
 
 @dataclass(frozen=True, slots=True)
 class Reproduced:
-    """The program reached the error; `by` says how that was established."""
+    """The program reached the error; `by` says how that was established, in words that begin with the `confirmer`."""
 
     by: str
+    confirmer: Confirmer
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,6 @@ def line(view: RunView, seconds: float, width: int) -> str:
         parts.insert(0, view.attempt.event.engine)
     if view.attempt.rounds:
         parts.append(f"round {view.attempt.rounds[-1].number}")
-    parts += [f"{value} {name}" for name, value in view.counters.items()]
+    parts += [f"{value} {name}" for name, value in (*view.counters.items(), *view.attempt.progress.known())]
     parts.append(f"{seconds:.1f} s")
     return " · ".join(parts)[: max(width, 0)]

@@ -33,7 +33,7 @@ from interplay.session.endings import ExitCode, is_memory_complaint, is_memory_s
 from interplay.session.member_storage import MemberStorage
 from interplay.session.request import Request, Start
 from interplay.session.services import PreparedTask, Services
-from runs.events import CheckDecided, EndExpected, Event, PhaseStarted
+from runs.events import CheckDecided, Event, PhaseStarted, Progress
 from runs.events_json import decode, encode
 
 _PIECE = 1 << 16
@@ -158,7 +158,7 @@ def _reporter(descriptor: int) -> Emit:
 
 def _is_read(event: Event) -> bool:
     """Whether the portfolio acts on an event."""
-    return isinstance(event, CheckDecided | PhaseStarted | EndExpected)
+    return isinstance(event, CheckDecided | PhaseStarted | Progress)
 
 
 def _child_event(data: bytes) -> ChildEvent:

@@ -46,10 +46,10 @@ from runs.events import (
     AttemptEnded,
     AttemptStarted,
     CheckDecided,
-    EndExpected,
     Event,
     PhaseStarted,
     PlanMade,
+    Progress,
 )
 from runs.events_json import encode
 from runs.jsondata import Malformed, as_int, as_object, compact, parse
@@ -202,8 +202,8 @@ class Portfolio:
         match event:
             case PhaseStarted(name):
                 attempt.examining = name in EXAMINATIONS
-            case EndExpected(expected):
-                attempt.expects_end = expected
+            case Progress():
+                attempt.progress = event.after(attempt.progress)
             case CheckDecided(check):
                 attempt.decided[check] = event
                 if attempt.answer(check):

@@ -29,7 +29,7 @@ def _result_for(check: Check, begun: Sequence[PortfolioAttempt], stop: AttemptEn
     for attempt in begun:
         found = attempt.answer(check.id)
         if found is not None:
-            return result_of(check, Status(found.status), found.confirmed_by, found.reason)
+            return result_of(check, Status(found.status), found.confirmed_by, found.reason, confirmer=found.confirmer)
     for attempt in begun:
         own = attempt.decided.get(check.id)
         if own is not None and own.undefined:

@@ -2,10 +2,13 @@
 
 First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
 parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
-for those that had less, and resumed later. One that is about to end, since its engine expects so or claims an answer,
-gets a larger share, and runs alone, since no share of more than a core is had beside others: the limit is on CPU time.
-An attempt that claims an answer has priority over all others, unless the examination of its evidence costs so much that
-another engine may have an answer before.
+for those that had less, and resumed later. What is known of its progress decides more:
+
+- One that is concluding has priority over all others, for as long as that is expected to take. It has covered all
+  executions, so that only questions are left, or claims an answer: then it also goes on until another engine may have
+  one before.
+- One that is about to end gets a larger share, and runs alone, since no share of more than a core is had beside others:
+  the limit is on CPU time. It is concluding, or most is done and its steps do not grow.
 """
 
 from __future__ import annotations
@@ -14,14 +17,19 @@ import math
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
-from core.parameters import real_parameter
+from core.parameters import parameter, real_parameter
 from interplay.portfolio.plan import Turn
+from runs.events import NO_PROGRESS, Progress
 
 LEAST_SLICE = real_parameter("portfolio.schedule.least-slice")
 GROWTH = real_parameter("portfolio.schedule.growth")
+QUESTIONS = real_parameter("portfolio.schedule.questions")
 LEAST_EXAMINED = real_parameter("portfolio.schedule.least-examined")
+EVIDENCE = real_parameter("portfolio.schedule.evidence")
 EXAMINED = real_parameter("portfolio.schedule.examined")
 ENDING_SHARE = real_parameter("portfolio.schedule.ending-share")
+ENDING = parameter("portfolio.schedule.ending")
+STEADY = parameter("portfolio.schedule.steady")
 
 
 @dataclass(eq=False)
@@ -34,18 +42,31 @@ class ScheduledTurn:
     running: bool = False
     ended: bool = False
     examining: bool = False  # it claims answers, whose evidence is being examined
-    examined: float = 0.0  # of the time used, what that took
-    expects_end: bool = False  # its engine says that it ends soon
+    concluded: float = 0.0  # of the time used, that in which it was concluding
+    progress: Progress = NO_PROGRESS
 
     def spend(self, used: float) -> None:
         """Note what it has used."""
         more = max(0.0, used - self.used)
         self.used += more
-        self.examined += more if self.examining else 0.0
+        self.concluded += more if self.is_concluding else 0.0
+
+    @property
+    def is_concluding(self) -> bool:
+        """Whether it claims answers, or has covered all executions."""
+        return self.examining or self.progress.left == 0
 
     @property
     def is_ending(self) -> bool:
-        return self.expects_end or self.examining
+        known = self.progress
+        return self.is_concluding or (0 <= known.growth <= STEADY and known.done > ENDING * known.left > 0)
+
+    def conclusion(self, searched: float) -> float:
+        """CPU seconds that its conclusion may take before others, where all have searched for so many."""
+        expected = QUESTIONS if self.progress.left == 0 else 0.0
+        if not self.examining:
+            return expected
+        return max(expected + LEAST_EXAMINED + EVIDENCE * max(0, self.progress.evidence), EXAMINED * searched)
 
     @property
     def slice_left(self) -> float:
@@ -62,10 +83,10 @@ class ScheduledTurn:
 def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
     """The positions of the turns that run now, at most `cores`; those that did not run before begin a new slice."""
     alive = [one for one in turns if not one.ended]
-    most = max(LEAST_EXAMINED, EXAMINED * sum(one.used - one.examined for one in turns))
-    claiming = [one for one in alive if one.examining and one.examined < most]
+    searched = sum(one.used - one.concluded for one in turns)
+    concluding = [one for one in alive if one.is_concluding and one.concluded < one.conclusion(searched)]
     opening = [one for one in alive if one.used < one.turn.first_slice]
-    chosen = claiming[:cores] or opening[:1] or _shared(alive, cores)
+    chosen = sorted(concluding, key=lambda one: not one.examining)[:cores] or opening[:1] or _shared(alive, cores)
     return tuple(position for position, one in enumerate(turns) if one in chosen)
 
 

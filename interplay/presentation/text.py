@@ -516,6 +516,8 @@ def details(run: StoredRun, view: RunView, texts: RunText) -> Iterator[str]:
             yield from _last_path(attempt.paths[-1], texts)
         if attempt.counters:
             yield "Counters: " + ", ".join(f"{name} {value}" for name, value in attempt.counters.items())
+        if known := attempt.progress.known():
+            yield "Progress: " + ", ".join(f"{name} {value}" for name, value in known)
     if view.phases:
         yield "Phases: " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in _phase_times(view).items())
     yield f"Run file: {run.path}, written by {run.writer}"

@@ -25,7 +25,16 @@ from interplay.session.counterexample import NOT_MINIMAL, trace_event
 from interplay.session.endings import unanswered
 from interplay.session.request import SHORTENING, ReplayMode
 from interplay.session.services import EvidenceAccepted, EvidenceRejected, EvidenceVerdict, ExaminedTask
-from runs.events import CALLED, CheckDecided, InvariantShown, Message, PhaseStarted, TraceShown
+from runs.events import (
+    CALLED,
+    NOT_KNOWN,
+    CheckDecided,
+    InvariantShown,
+    Message,
+    PhaseStarted,
+    Progress,
+    TraceShown,
+)
 
 Keep = Callable[[Mapping[int, Outcome]], None]
 
@@ -82,7 +91,7 @@ class Examiner:
         self._seconds = seconds
         self._shortening = shortening or limits
         self._outcomes: dict[int, Outcome] = {}
-        self._certified: dict[int, tuple[Status, str]] = {}  # by check
+        self._certified: dict[int, EvidenceAccepted | _NoProof] = {}  # by check
         self._repeated: dict[int, EvidenceAccepted | _NoProof] = {}  # by check
         self._results: dict[int, CheckResult] = {}
         self._undefined = ""
@@ -113,6 +122,11 @@ class Examiner:
                 self._decide(result)
         return tuple(self._results[check.id] for check in checks)
 
+    def _begin(self, phase: str, size: int) -> None:
+        """Begin a phase that examines evidence of this size."""
+        self._emit(PhaseStarted(phase))
+        self._emit(Progress(NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, size))
+
     def _decide(self, result: CheckResult) -> None:
         self._undefined = self._undefined or result.undefined
         self._results[result.check] = resting_on(self._undefined, result)
@@ -131,12 +145,12 @@ class Examiner:
 
     def _safe(self, check: Check, certificate: Certificate) -> CheckResult:
         if check.id not in self._certified:
-            self._emit(PhaseStarted("certify"))
+            self._begin("certify", certificate.size)
             self._certify(certificate)
-        status, text = self._certified[check.id]
-        if status is Status.TRUE:
-            return result_of(check, status, confirmed_by=text)
-        return result_of(check, status, reason=text)
+        examined = self._certified[check.id]
+        if isinstance(examined, EvidenceAccepted):
+            return _answer(check, Status.TRUE, examined)
+        return result_of(check, examined.status, reason=examined.reason)
 
     def _certify(self, certificate: Certificate) -> None:
         """Check a certificate for all the checks that rest on it, and were not examined before."""
@@ -147,26 +161,26 @@ class Examiner:
         ]
         self._certified.update(dict.fromkeys(checks, self._certification(certificate, checks)))
 
-    def _certification(self, certificate: Certificate, checks: Sequence[int]) -> tuple[Status, str]:
+    def _certification(self, certificate: Certificate, checks: Sequence[int]) -> EvidenceAccepted | _NoProof:
         try:
             examined: EvidenceVerdict = self._task.certify(certificate, checks, self._limits, self._emit)
         except NoAnswer as error:
             status, reason = unanswered(error, self._limits)
-            return status, f"the certificate was not checked to the end: {reason}"
+            return _NoProof(f"the certificate was not checked to the end: {reason}", status=status)
         if isinstance(examined, EvidenceAccepted):
             self._show_invariants(certificate)
-            return Status.TRUE, examined.by
-        return Status.UNKNOWN, f"the certificate is not accepted: {examined.reason}"
+            return examined
+        return _NoProof(f"the certificate is not accepted: {examined.reason}")
 
     def _executed(self, check: Check) -> CheckResult:
         """Repeat the execution, once for all the checks that rest on it and were not examined before."""
         if check.id not in self._repeated:
             checks = [n for n, one in self._outcomes.items() if isinstance(one, Executed) and n not in self._results]
-            self._emit(PhaseStarted("repeat"))
+            self._begin("repeat", 0)
             self._repeated.update(dict.fromkeys(checks, self._repetition(checks)))
         examined = self._repeated[check.id]
         if isinstance(examined, EvidenceAccepted):
-            return result_of(check, Status.TRUE, confirmed_by=examined.by)
+            return _answer(check, Status.TRUE, examined)
         reason = f"the execution is no proof: {examined.reason}"
         return result_of(check, examined.status, "", reason, examined.undefined, examined.advice)
 
@@ -204,9 +218,9 @@ class Examiner:
     def _unsafe(self, check: Check, claim: Unsafe) -> CheckResult:
         whole = Shortened(claim, is_minimal=self._keep is None)
         if self._keep is None:  # stored evidence stays as it is
-            self._emit(PhaseStarted("replay"))
+            self._begin("replay", len(claim.path))
             return self._violation(check, [self._replayed(check, whole)])
-        self._emit(PhaseStarted("shorten"))
+        self._begin("shorten", len(claim.path))
         confirmed: list[_Replayed] = []  # no events tell of it: it is made only if shortening takes long
         seconds = max(0.0, min(self._seconds, self._shortening.remaining()))
         with self._task.shortening(check.id, claim, seconds) as search:
@@ -249,8 +263,8 @@ class Examiner:
         self._outcomes[check.id] = shown.counterexample.claim
         self._emit(self._trace(check, shown.counterexample))
         match shown.examined:
-            case EvidenceAccepted(by):
-                return result_of(check, Status.FALSE, confirmed_by=by)
+            case EvidenceAccepted():
+                return _answer(check, Status.FALSE, shown.examined)
             case EvidenceRejected(why, undefined, advice):
                 reason = f"{_NOT_CONFIRMED}: {why}{_order_taken(self._task.program, shown.counterexample.claim)}"
                 return result_of(check, Status.UNKNOWN, "", reason, undefined, advice)
@@ -264,7 +278,7 @@ def resting_on(undefined: str, result: CheckResult) -> CheckResult:
     if not undefined or result.status is not Status.TRUE:
         return result
     reason = f"it holds unless there is undefined behaviour, but an execution runs into {undefined}"
-    return replace(result, status=Status.UNKNOWN, confirmed_by="", reason=reason)
+    return replace(result, status=Status.UNKNOWN, confirmed_by="", confirmer="", reason=reason)
 
 
 def not_followed(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
@@ -295,7 +309,9 @@ def _without_true(results: Sequence[CheckResult], behind: CheckResult, why: str)
     place = f"{behind.description} ({behind.span.file}:{behind.span.line})"
     reason = f"executions are not followed behind {place}, {why}"
     return tuple(
-        replace(one, status=Status.UNKNOWN, confirmed_by="", reason=reason) if one.status is Status.TRUE else one
+        replace(one, status=Status.UNKNOWN, confirmed_by="", confirmer="", reason=reason)
+        if one.status is Status.TRUE
+        else one
         for one in results
     )
 
@@ -308,11 +324,21 @@ def _is_access(result: CheckResult) -> bool:
 
 
 def result_of(
-    check: Check, status: Status, confirmed_by: str = "", reason: str = "", undefined: str = "", advice: str = ""
+    check: Check,
+    status: Status,
+    confirmed_by: str = "",
+    reason: str = "",
+    undefined: str = "",
+    advice: str = "",
+    confirmer: str = "",
 ) -> CheckResult:
     """A result of a check, with its name and place."""
     about = check.id, check.property, check.description, check.span
-    return CheckResult(*about, status, confirmed_by, reason, undefined, advice)
+    return CheckResult(*about, status, confirmed_by, reason, undefined, advice, confirmer=confirmer)
+
+
+def _answer(check: Check, status: Status, examined: EvidenceAccepted) -> CheckResult:
+    return result_of(check, status, confirmed_by=examined.by, confirmer=examined.confirmer)
 
 
 def decision(r: CheckResult) -> CheckDecided:
@@ -331,6 +357,7 @@ def decision(r: CheckResult) -> CheckDecided:
         r.advice,
         r.reach,
         r.reached_by,
+        r.confirmer,
     )
 
 

@@ -36,7 +36,8 @@ def certify(
         result = check_certificate(program, checks, certificate, factory, limits, emit, on_obligation=on_obligation)
     match result:
         case Certified():
-            return EvidenceAccepted(_confirmation(certificate, result))
+            kind = Confirmer.INVARIANT if certificate.rounds is None else Confirmer.UNROLLING
+            return EvidenceAccepted(f"{kind} ({_confirmation(result)})", kind)
         case Rejected(_, why, edges):
             return EvidenceRejected(f"{_where(program, edges)}{why}")
         case Inconclusive(_, why, edges):
@@ -64,8 +65,8 @@ def simplify(program: Program, formulas: Sequence[Term], seed: int, limits: Limi
     return shown
 
 
-def _confirmation(certificate: Certificate, result: Certified) -> str:
-    kind = Confirmer.INVARIANT if certificate.rounds is None else Confirmer.UNROLLING
+def _confirmation(result: Certified) -> str:
+    """The readings of edges and the tools that decided, in words."""
     precise = sum(reading is Reading.BIT_PRECISE for reading in result.edges.values())
     integers = len(result.edges) - precise
     parts = [f"{precise} edge{'' if precise == 1 else 's'} bit-precise"] if precise or not integers else []
@@ -74,7 +75,7 @@ def _confirmation(certificate: Certificate, result: Certified) -> str:
     if result.lemmas:
         parts.append("1 lemma" if result.lemmas == 1 else f"{result.lemmas} lemmas")
     used = ", ".join(f"{_NAMES.get(tool, tool)} {result.tools[tool]}" for tool in TOOLS if result.tools.get(tool))
-    return f"{kind} ({', '.join(parts)}; decided by {used or 'syntax'})"
+    return f"{', '.join(parts)}; decided by {used or 'syntax'}"
 
 
 _NAMES = {"sat": "SAT", "bitwuzla": "Bitwuzla"}

@@ -253,7 +253,7 @@ class _Question:
         if not comes_to(unit, policy, watched, inputs, Budget(seconds=limits.remaining())):
             return EvidenceRejected("the interpreter does not come there")
         self.inputs[check] = claim.inputs
-        return EvidenceAccepted(Confirmer.INTERPRETER)
+        return EvidenceAccepted(Confirmer.INTERPRETER, Confirmer.INTERPRETER)
 
 
 @dataclass(frozen=True)

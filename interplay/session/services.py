@@ -17,7 +17,7 @@ from core.program import Program
 from core.program.span import Span
 from core.solver.contract import SolverFactory
 from core.terms import Term
-from core.verdict import Certificate, Reachability, Shortened, Unsafe
+from core.verdict import Certificate, Confirmer, Reachability, Shortened, Unsafe
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
 from methods.engine import Engine
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EvidenceAccepted:
-    """The evidence is confirmed; `by` names what examined it."""
+    """The evidence is confirmed; `by` names what examined it, in words that begin with the `confirmer`."""
 
     by: str
+    confirmer: Confirmer
 
 
 @dataclass(frozen=True)

@@ -232,7 +232,7 @@ class LoadedTask:
             read=self.task.header,
         )
         if isinstance(result, Reproduced) and (words := command(unit, inputs)):
-            return EvidenceAccepted(f"{result.by}; started as: {words}")
+            return EvidenceAccepted(f"{result.by}; started as: {words}", result.confirmer)
         return _verdict(result)
 
 
@@ -240,8 +240,8 @@ def _verdict(result: ReplayResult) -> EvidenceVerdict:
     from frontend.replay.results import NotAvailable, NotReproduced, Reproduced
 
     match result:
-        case Reproduced(by):
-            return EvidenceAccepted(by)
+        case Reproduced(by, confirmer):
+            return EvidenceAccepted(by, confirmer)
         case NotReproduced(reason, undefined, advice):
             return EvidenceRejected(reason, undefined, advice)
         case NotAvailable(reason):

@@ -29,7 +29,7 @@ from core.program.modular import ModularView, Summary
 from core.program.semantics import StaticSingleAssignment, Transition
 from core.program.span import Span
 from core.terms import Arena, Substitution, Term, literals
-from core.verdict import Certificate, InputValue
+from core.verdict import Certificate, Confirmer, InputValue
 from frontend.interpreter import Inputs
 from frontend.interpreter.machine import Machine
 from frontend.lowering.arithmetic import Arithmetic, BoundedTerm
@@ -338,7 +338,9 @@ def postconditions_are_not_proved(patch: pytest.MonkeyPatch) -> None:
 
 
 def any_end_confirms(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(import_module("frontend.replay.confirm"), "interpret", _always(Reproduced("interpreter of typed C")))
+    patch.setattr(
+        import_module("frontend.replay.confirm"), "interpret", _always(Reproduced("said so", Confirmer.INTERPRETER))
+    )
 
 
 def inputs_are_always_the_first(patch: pytest.MonkeyPatch) -> None:

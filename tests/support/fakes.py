@@ -23,7 +23,7 @@ from core.program.expansion import At
 from core.program.span import Span
 from core.solver.contract import Solver, SolverFactory
 from core.terms import Sort, Term
-from core.verdict import Certificate, InputValue, Outcome, Safe, Shortened, Unknown, Unsafe
+from core.verdict import Certificate, Confirmer, InputValue, Outcome, Safe, Shortened, Unknown, Unsafe
 from frontend.source import ParseError, Unsupported, point
 from interplay.portfolio.plan import Plan, Turn
 from interplay.session.apart import Apart
@@ -73,11 +73,15 @@ class FakeTask:
         if self.word == "late":
             raise LimitReached("time limit reached")
         emit(EvidenceStep("loop", "bit-precise", "cvc5", (4,)))
-        return EvidenceRejected("edge 4 is undecided") if certificate.lemmas else EvidenceAccepted("a certificate")
+        return (
+            EvidenceRejected("edge 4 is undecided")
+            if certificate.lemmas
+            else EvidenceAccepted("a certificate", Confirmer.INVARIANT)
+        )
 
     def repeat(self, checks: Sequence[int], limits: Limits) -> EvidenceVerdict:
         self.examined.append(f"repeat {list(checks)}")
-        return EvidenceAccepted("a run")
+        return EvidenceAccepted("a run", Confirmer.EXECUTION)
 
     def simplified(self, formulas: Sequence[Term], limits: Limits) -> Mapping[Term, Term]:
         return {}
@@ -101,7 +105,7 @@ class FakeTask:
         return (
             EvidenceRejected("the run ends normally")
             if claim.inputs[0].value == PHANTOM
-            else EvidenceAccepted("native replay")
+            else EvidenceAccepted("native replay", Confirmer.NATIVE_REPLAY)
         )
 
 

@@ -12,10 +12,10 @@ from enum import Enum
 from pathlib import Path
 
 from core.dataclass import dataclass
-from core.verdict import Confirmer, Status, confirmer_of
+from core.verdict import Confirmer, Status
 from interplay.presentation.record.moments import RoundRow, born_in, predicates, rounds
 from interplay.presentation.record.run import LATEST, RunRecord
-from interplay.presentation.record.summary import proof_shares
+from interplay.presentation.record.summary import proof_shares, rests_on_invariants
 from interplay.presentation.run_options import shown_engine, shown_verdict
 from runs.jsondata import Malformed, as_object, as_str
 from runs.runfile import RUN_SUFFIX, open_run
@@ -123,7 +123,7 @@ def _facts_of(side: ComparedRun) -> Mapping[str, str]:
     rows = rounds(record, side.attempt)
     last = rows[-1] if rows else None
     confirmed = view.verdict.confirmed_by if view.verdict is not None else ""
-    shares = proof_shares(record) if confirmer_of(confirmed) is Confirmer.INVARIANT else None
+    shares = proof_shares(record) if rests_on_invariants(record) else None
     return {
         "Verdict": _verdict(record),
         "Confirmed by": confirmed if shares is None else Confirmer.INVARIANT.value,

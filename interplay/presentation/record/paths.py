@@ -13,7 +13,7 @@ from core.program import Call
 from core.program.own_steps import is_own, is_start, is_start_file
 from core.program.source import shown_function
 from core.program.span import Span
-from core.verdict import EXIT_CODES, Confirmer, Status, confirmer_of
+from core.verdict import EXIT_CODES, Confirmer, Status
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.moments import STUCK_WORDS, gave_up, path_of
 from interplay.presentation.record.reasons import core_of
@@ -205,7 +205,7 @@ def _counterexample(record: RunRecord, check: int) -> ShownPath:
     decided, note = record.view.checks.get(check), f" ({trace.note})" if trace.note else ""
     if decided is None or not decided.confirmed_by:
         return ShownPath(f"Counterexample, not confirmed{note}", Fate.FEASIBLE, check, None, steps)
-    how = "natively" if confirmer_of(decided.confirmed_by) is Confirmer.NATIVE_REPLAY else "by the interpreter"
+    how = "natively" if decided.confirmer == Confirmer.NATIVE_REPLAY else "by the interpreter"
     return ShownPath(f"Counterexample, replayed {how}{note}", Fate.REPLAYED, check, None, steps)
 
 

@@ -10,7 +10,7 @@ from enum import Enum
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
 from core.pattern import pattern
-from core.verdict import Confirmer, Status, confirmer_of, stated_status
+from core.verdict import Confirmer, Status, stated_status
 from interplay.presentation.plurals import counted
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
@@ -205,12 +205,15 @@ def phase_words(name: str) -> str:
 
 
 def counters(record: RunRecord) -> tuple[tuple[str, str], ...]:
-    """The counters of the run, in the order of their first values, with `+` where only hundreds are reported."""
+    """The counters of the run, in the order of their first values, with `+` where only hundreds are reported; then its
+    progress.
+    """
 
     def text(name: str, value: int) -> str:
         return f"{value:,}{'+' if name in _TOLD_IN_HUNDREDS else ''}".replace(",", " ")
 
-    return tuple((name, text(name, value)) for name, value in record.view.counters.items())
+    counted = tuple((name, text(name, value)) for name, value in record.view.counters.items())
+    return (*counted, *record.view.attempt.progress.known())
 
 
 _TOLD_IN_HUNDREDS = ("states", "covered", "pruned")
@@ -306,14 +309,15 @@ def rests_on(record: RunRecord, confirmed_by: str) -> str:
     """
     verdict = record.view.verdict
     shares = proof_shares(record)
-    if (
-        shares is None
-        or verdict is None
-        or confirmed_by != verdict.confirmed_by
-        or confirmer_of(confirmed_by) is not Confirmer.INVARIANT
-    ):
+    if shares is None or verdict is None or confirmed_by != verdict.confirmed_by or not rests_on_invariants(record):
         return confirmed_by
     return f"{Confirmer.INVARIANT}: {shares.obligations} (by {shares.tools})"
+
+
+def rests_on_invariants(record: RunRecord) -> bool:
+    """Whether the run ended with an answer that inductive invariants alone confirm."""
+    confirmers = {check.confirmer for check in record.view.checks.values()}
+    return record.view.verdict is not None and confirmers == {Confirmer.INVARIANT}
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,17 @@ from methods.engines.acsar.templates import claims, templates
 from methods.options import read_options
 from methods.paths.contradiction import contradiction
 from methods.paths.pathformula import Infeasible, check_path
-from runs.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
+from runs.events import (
+    NOT_KNOWN,
+    Counter,
+    LemmaAdded,
+    Level,
+    NodeAdded,
+    PathFound,
+    PhaseStarted,
+    Progress,
+    RoundStarted,
+)
 
 PATH_EFFORT = parameter("acsar.engine.path-effort")
 
@@ -168,6 +178,7 @@ class _ClauseWork:
         self._pointers = frozenset(x for x, v in program.variables.items() if v.c_type.is_pointer)
         self._facts: Kept = [{} for _ in encoding.system.arguments]
         self._kept: Kept = [{} for _ in encoding.system.arguments]
+        self._asked = 0  # candidates of the last round
         self._read(encoding.system)
 
     def _is_pointer(self, x: Term) -> bool:
@@ -248,7 +259,7 @@ class _ClauseWork:
         self._run._begin(f"candidates about {scope.value}")
         context.emit(PhaseStarted("guess"))
         candidates = [self._guessed(relation, scope) for relation in range(len(self._layouts))]
-        context.emit(Counter("candidates", sum(map(len, candidates))))
+        self._report(candidates)
         context.emit(PhaseStarted("solve"))
         self._kept = self._houdini.inductive(candidates)
         return {} if self._houdini.failing(self._kept) else self._safe(self._houdini, self._kept)
@@ -267,7 +278,7 @@ class _ClauseWork:
         guesses = PrefixGuesses(arena, folded.system, plain, folds, self._layouts, ranges, context.seed, limits)
         context.emit(PhaseStarted("guess"))
         candidates = [{**own, **dict.fromkeys(guesses.at(i, k))} for i, own in enumerate(self._kept)]
-        context.emit(Counter("candidates", sum(map(len, candidates))))
+        self._report(candidates)
         context.emit(PhaseStarted("solve"))
         layouts, solver, indices = guesses.layouts, context.solver, self._run._indices
         houdini = Houdini(arena, folded.system, layouts, indices, ranges, solver, limits, folded.given)
@@ -290,6 +301,7 @@ class _ClauseWork:
             context.solver,
             limits,
         )
+        context.emit(Progress(0, len(self._checks), NOT_KNOWN, NOT_KNOWN))
         reason = "predicates of impossible paths"
         try:
             while True:
@@ -320,6 +332,15 @@ class _ClauseWork:
             return {}
         kept = [{**own, **dict.fromkeys(search.clauses(relation))} for relation, own in enumerate(self._kept)]
         return self._safe(self._houdini, kept)
+
+    def _report(self, candidates: Sequence[Mapping[Term, None]]) -> None:
+        """Report how many candidates there are, and how many more than in the last round."""
+        count, before = sum(map(len, candidates)), self._asked
+        self._asked = count
+        self._context.emit(Counter("candidates", count))
+        known = sum(map(len, self._kept))
+        growth = 100 * count // before if before else NOT_KNOWN
+        self._context.emit(Progress(known, max(1, count - known), growth, NOT_KNOWN))
 
     def _safe(self, houdini: Houdini, kept: Kept, folds: Sequence[LoopFold] = ()) -> dict[int, Outcome]:
         """The outcome of all checks if what was kept is inductive and excludes the errors."""

@@ -80,6 +80,7 @@ class _BoundedModelChecking:
         self._is_cheap = self._mode is InductionMode.ON  # whether the search alone goes on
         self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
         self._inductions = 0
+        self._instances = 0  # up to the last bound
         self._is_ending, self._has_waited = False, False  # whether most loops ended, and induction waited for that
         self._wanted: list[Term] = []
         self._undecided = dict.fromkeys(checks)
@@ -126,7 +127,9 @@ class _BoundedModelChecking:
         self._context.emit(PhaseStarted("explore"))
         arena = self._large.arena
         terms = len(arena)
-        search = BoundedSearch(self._large, bound, self._context, self._cheap if self._is_cheap else EFFORT)
+        effort = self._cheap if self._is_cheap else EFFORT
+        search = BoundedSearch(self._large, bound, self._context, effort, self._instances)
+        self._instances = search.size
         try:
             self._decide(search.failures(list(self._undecided)))
             exhausted = bool(self._undecided) and search.is_exhausted()

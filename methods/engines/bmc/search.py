@@ -15,23 +15,25 @@ from core.verdict import Unsafe
 from methods.engine import Context
 from methods.paths.pathformula import Infeasible, check_path
 from methods.paths.unrolling import Instance, Unrolling
-from runs.events import Counter, EndExpected, PathFound
+from runs.events import NOT_KNOWN, Counter, PathFound, Progress
 
 EFFORT = parameter("bmc.search.effort")
 ENDING = parameter("bmc.search.ending")
 
 
 class BoundedSearch:
-    """The search over all executions from the start up to a bound."""
+    """The search over all executions from the start up to a bound; `before` are the instances up to the last bound."""
 
-    def __init__(self, expansion: Expansion, bound: int, context: Context, effort: int) -> None:
+    def __init__(self, expansion: Expansion, bound: int, context: Context, effort: int, before: int = 0) -> None:
         self._expansion = expansion
         self._context = context
         self._solver = context.solver(effort)
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
         self._errors = self.unrolling.unroll(bound)
-        context.emit(Counter("instances", len(self.unrolling.instances)))
-        context.emit(EndExpected(self.is_ending()))
+        self.size = len(self.unrolling.instances)
+        context.emit(Counter("instances", self.size))
+        growth = 100 * self.size // before if before else NOT_KNOWN
+        context.emit(Progress(self.unrolling.ended, len(self.unrolling.frontier), growth, NOT_KNOWN))
 
     def failures(self, checks: Iterable[int]) -> dict[int, Unsafe]:
         """Violations of `checks` within the bound, by check. Raises `SolverUndecided`."""

@@ -1,17 +1,20 @@
 """Events as JSON lines: round trip, stable bytes, lenient about what is new and strict about what is known."""
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
 
+from core.verdict import Confirmer
 from runs.events import (
+    NO_PROGRESS,
+    NOT_KNOWN,
     SCHEMA_VERSION,
     AttemptContinued,
     AttemptEnded,
     AttemptStarted,
     CheckDecided,
     Counter,
-    EndExpected,
     Event,
     InterpolantsFound,
     LemmaAdded,
@@ -20,6 +23,7 @@ from runs.events import (
     PathFound,
     PhaseStarted,
     PlanMade,
+    Progress,
     TermDefined,
     TraceShown,
     VerdictReached,
@@ -52,7 +56,7 @@ def test_round_trip(event: Event) -> None:
 
 
 def test_bytes_are_fixed() -> None:
-    assert encode(EndExpected(True)) == '{"kind":"end-expected","expected":true}'
+    assert encode(Progress(6, 1, -1, -1)) == '{"kind":"progress","done":6,"left":1,"growth":-1,"evidence":-1}'
     assert encode(Counter("states", 12)) == '{"kind":"counter","name":"states","value":12}'
     assert encode(EVENTS[2]) == '{"kind":"node","node":3,"parent":-1,"place":[[4,9],2],"edges":[1],"formula":-1}'
 
@@ -68,6 +72,25 @@ def test_every_kind_has_its_own_name_and_decodes() -> None:
 def test_unknown_kinds_and_fields_are_skipped() -> None:
     assert decode('{"kind":"from the future","value":1}') is None
     assert decode('{"kind":"phase","name":"parse","colour":"red"}') == PhaseStarted("parse")
+
+
+@pytest.mark.parametrize(
+    ("words", "confirmer"),
+    [("a complete unrolling (3 edges)", Confirmer.UNROLLING), ("native replay", Confirmer.NATIVE_REPLAY), ("x", "")],
+)
+def test_older_files_say_the_kind_of_a_confirmation_in_words(words: str, confirmer: str) -> None:
+    event = CheckDecided(0, "assertion", "", "a.c", 3, 1, "true", words, "")
+    line = encode(event).replace(',"confirmer":""', "")
+    assert decode(line) == replace(event, confirmer=confirmer)
+    assert decode(encode(event)) == event
+
+
+def test_what_an_event_does_not_know_of_progress_stays() -> None:
+    progress = Progress(NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, 44).after(Progress(6, 1, 120, NOT_KNOWN))
+    assert progress == Progress(6, 1, 120, 44)
+    assert Progress(7, 0, NOT_KNOWN, NOT_KNOWN).after(progress) == Progress(7, 0, 120, 44)
+    assert progress.known()[-2:] == (("cost of the next step", "120 %"), ("size of the evidence", "44"))
+    assert NO_PROGRESS.known() == ()
 
 
 def test_a_field_with_a_default_may_be_absent() -> None:
@@ -101,7 +124,7 @@ def test_malformed_lines_are_refused_with_one_line(line: str | bytes) -> None:
 
 def test_header() -> None:
     line = header("interplay 0.1.0")
-    assert line == '{"format":"interplay-events","schema":7,"writer":"interplay 0.1.0"}'
+    assert line == '{"format":"interplay-events","schema":8,"writer":"interplay 0.1.0"}'
     assert read_header(line) == SCHEMA_VERSION
     assert read_header(line.replace(str(SCHEMA_VERSION), "99", 1)) == 99  # what it adds is skipped
     with pytest.raises(Malformed):

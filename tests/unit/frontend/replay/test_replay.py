@@ -16,7 +16,7 @@ from core.program import Check, InputKind
 from core.program.properties import CheckKind
 from core.program.span import Span
 from core.terms import ArrayValue, Value
-from core.verdict import InputValue
+from core.verdict import Confirmer, InputValue
 from frontend.api import parse_program
 from frontend.interpreter import ARGUMENT, ELSEWHERE, ELSEWHERE_AT
 from frontend.interpreter.outcome import CONTENTS
@@ -72,7 +72,9 @@ def test_confirmed_and_not(model: DataModel) -> None:
     text += "if (s == 123)\n reach_error(); return 0; }"
     inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int();", [1, 2, 3])
     flag = "-m32" if model == DataModel.ILP32 else "-m64"
-    assert natively(text, "reach_error();", inputs, model) == Reproduced(f"native replay (gcc {flag})")
+    assert natively(text, "reach_error();", inputs, model) == Reproduced(
+        f"native replay (gcc {flag})", Confirmer.NATIVE_REPLAY
+    )
     assert natively(text, "reach_error();", inputs[:2], model) == NotReproduced("the program ends without the error")
 
 
@@ -267,7 +269,7 @@ def test_without_a_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     text = NONDET + "int main(void) {\n reach_error(); return 0; }"
     assert natively(text, "reach_error();") == NotAvailable("gcc is not installed")
     by = "interpreter of typed C; no native replay: gcc is not installed"
-    assert either(text, "reach_error();") == Reproduced(by)
+    assert either(text, "reach_error();") == Reproduced(by, Confirmer.INTERPRETER)
 
 
 def test_limits_that_are_lower_already_are_no_errors_of_the_compiler(tmp_path: Path) -> None:
@@ -286,7 +288,9 @@ def test_limits_that_are_lower_already_are_no_errors_of_the_compiler(tmp_path: P
 def test_interpreter_alone() -> None:
     text = NONDET + "int main(void) {\n if (__VERIFIER_nondet_int() == 7)\n reach_error(); return 0; }"
     inputs = values(InputKind.NONDET, "__VERIFIER_nondet_int", text, "__VERIFIER_nondet_int() ==", [7])
-    assert either(text, "reach_error();", inputs, Native.REFUSED) == Reproduced("interpreter of typed C")
+    assert either(text, "reach_error();", inputs, Native.REFUSED) == Reproduced(
+        "interpreter of typed C", Confirmer.INTERPRETER
+    )
     result = either(text, "reach_error();", [], Native.REFUSED)
     assert isinstance(result, NotReproduced)
     assert "ends without the error" in result.reason
@@ -295,7 +299,7 @@ def test_interpreter_alone() -> None:
 @needs_gcc
 def test_native_comes_first() -> None:
     text = NONDET + "int main(void) {\n reach_error(); return 0; }"
-    assert either(text, "reach_error();") == Reproduced("native replay (gcc -m32)")
+    assert either(text, "reach_error();") == Reproduced("native replay (gcc -m32)", Confirmer.NATIVE_REPLAY)
 
 
 @needs_gcc
@@ -455,7 +459,11 @@ def test_a_program_does_not_cheat_the_replay(name: str) -> None:
 
 @needs_gcc
 def test_two_readings_confirm_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("frontend.replay.native"), "replay", lambda *_: Reproduced("native replay"))
+    monkeypatch.setattr(
+        import_module("frontend.replay.native"),
+        "replay",
+        lambda *_: Reproduced("native replay", Confirmer.NATIVE_REPLAY),
+    )
     found = either(f"{NONDET}int main(void) {{ if (__VERIFIER_nondet_int()) reach_error(); }}", "reach_error(); }")
     reason = "only the native replay reaches the error; interpreter: the program ends without the error"
     assert found == NotReproduced(reason)

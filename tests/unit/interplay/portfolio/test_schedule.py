@@ -1,7 +1,23 @@
 """The scheduler of the portfolio: openings first, then shares of the time; who claims an answer goes before all."""
 
+from dataclasses import replace
+
+import pytest
+
 from interplay.portfolio.plan import Turn
-from interplay.portfolio.schedule import EXAMINED, LEAST_EXAMINED, ScheduledTurn, next_turns
+from interplay.portfolio.schedule import (
+    ENDING,
+    EVIDENCE,
+    EXAMINED,
+    LEAST_EXAMINED,
+    QUESTIONS,
+    STEADY,
+    ScheduledTurn,
+    next_turns,
+)
+from runs.events import NOT_KNOWN, Progress
+
+ALMOST = Progress(ENDING + 1, 1, STEADY, NOT_KNOWN)
 
 
 def scheduled(*turns: tuple[float, float]) -> list[ScheduledTurn]:
@@ -36,19 +52,19 @@ def test_the_time_is_shared_in_proportion() -> None:
         assert all(abs(part - right) < 0.15 for part, right in zip(parts, wanted, strict=True))
 
 
-def test_an_attempt_that_expects_to_end_has_a_larger_share() -> None:
+def test_an_attempt_that_is_about_to_end_has_a_larger_share() -> None:
     two = scheduled((0, 1), (0, 1))
     simulated(two, 1, 200)
     assert abs(two[0].used - two[1].used) < 40
     two = scheduled((0, 1), (0, 1))
-    two[0].expects_end = True
+    two[0].progress = ALMOST
     simulated(two, 1, 200)
     assert two[0].used > 2 * two[1].used
 
 
-def test_an_attempt_that_expects_to_end_has_its_share_on_two_cores() -> None:
+def test_an_attempt_that_is_about_to_end_has_its_share_on_two_cores() -> None:
     three = scheduled((0, 2), (0, 3), (0, 3))
-    three[0].expects_end = True
+    three[0].progress = ALMOST
     ran = simulated(three, 2, 200)
     assert all(0 not in now or now == (0,) for now in ran)
     assert {(0,), (1, 2)} <= set(ran)
@@ -75,8 +91,37 @@ def test_an_examination_that_lasts_lets_others_search() -> None:
     two[0].spend(1 + max(LEAST_EXAMINED, EXAMINED) + 4)
     assert next_turns(two, 1) == (1,)
     two[1].spend(3)
-    assert two[0].examined < EXAMINED * (1 + 3)
+    assert two[0].concluded < EXAMINED * (1 + 3)
     assert next_turns(two, 1) == (0,)
+
+
+@pytest.mark.parametrize("growth", [NOT_KNOWN, STEADY + 1])
+def test_steps_that_grow_are_no_sign_of_an_end(growth: int) -> None:
+    (one,) = scheduled((1, 1))
+    one.progress = replace(ALMOST, growth=growth)
+    assert not one.is_ending
+
+
+def test_an_attempt_with_nothing_left_but_questions_goes_on_behind_its_opening() -> None:
+    two = scheduled((0.5, 1), (4, 1))
+    two[0].spend(1)
+    assert next_turns(two, 2) == (1,)
+    two[0].progress = Progress(0, 0, NOT_KNOWN, NOT_KNOWN)
+    assert next_turns(two, 2) == (0,)
+    two[0].spend(1 + QUESTIONS)
+    assert next_turns(two, 2) == (1,)
+
+
+def test_an_examination_has_the_time_that_its_evidence_is_expected_to_take() -> None:
+    two = scheduled((0.1, 1), (4, 1))
+    two[0].spend(0.1)
+    two[0].examining = True
+    two[0].spend(0.1 + LEAST_EXAMINED)
+    assert next_turns(two, 2) == (1,)
+    two[0].progress = Progress(NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, 300)
+    assert next_turns(two, 2) == (0,)
+    two[0].spend(0.1 + LEAST_EXAMINED + 300 * EVIDENCE)
+    assert next_turns(two, 2) == (1,)
 
 
 def test_nobody_is_left() -> None:

@@ -12,7 +12,7 @@ from core.program.span import Span
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
-from core.verdict import Certificate, Shortened, Unsafe
+from core.verdict import Certificate, Confirmer, Shortened, Unsafe
 from interplay.session.context import Emit, Steering
 from interplay.session.endings import Ending
 from interplay.session.examiners import certify
@@ -103,7 +103,7 @@ class HandmadeTask:
         return ShortenedAtOnce(Shortened(claim, True))
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
-        return EvidenceAccepted("nobody")
+        return EvidenceAccepted("nobody", Confirmer.INVARIANT)
 
 
 @dataclass

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.terms import Arena
-from core.verdict import Confirmer, Executed, confirmer_of
+from core.verdict import Confirmer, Executed
 from interplay.witnesses.writing import witness_of
 from runs.evidence_json import decode_evidence, encode_evidence
 from runs.runfile import open_run
@@ -42,7 +42,7 @@ def test_the_only_execution_is_a_proof(tmp_path: Path, words: tuple[str, ...]) -
     stored = open_run(run)
     verdict = stored.view().verdict
     assert verdict is not None
-    assert confirmer_of(verdict.confirmed_by) is Confirmer.EXECUTION
+    assert {check.confirmer for check in stored.view().checks.values()} == {Confirmer.EXECUTION}
     assert "steps without undefined behaviour" in verdict.confirmed_by
     assert decode_evidence(stored.document("evidence.json"), Arena()).outcomes() == {0: Executed()}
     assert witness_of(stored) is not None

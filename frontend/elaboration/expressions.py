@@ -142,7 +142,7 @@ class ExpressionElaboration(Conversions):
             value, type_ = read(node.text, self.model)
         except (ValueError, KeyError, IndexError) as error:
             raise self.error(node, f"malformed constant: {error}") from None
-        return tree.IntegerConstant(span, type_, value)
+        return tree.IntegerConstant(span, type_, value, "" if isinstance(node, syntax.Number) else node.text)
 
     # Operators
 

@@ -10,7 +10,7 @@ from frontend.libc.texts import OPERAND
 from frontend.lowering.enumerators import is_character
 from frontend.properties.errors import VOLATILE_READ
 from frontend.typed import tree
-from frontend.typed.ctype import Integer, Void
+from frontend.typed.ctype import Integer, Pointer, Void
 from frontend.typed.lvalues import COMPARISONS
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
@@ -72,6 +72,8 @@ def _show(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
             target := _changed(left)
         ) is not None:
             return f"{_at(target, _POSTFIX)}{'--' if operator is BinaryOperator.ADD else '++'}", _POSTFIX
+        case tree.Convert(operand=tree.IntegerConstant(value=0), explicit=True, type=Pointer(target=Void())):
+            return "NULL", _ATOM
         case tree.Convert(operand=operand, explicit=explicit, type=type_):
             if not explicit or isinstance(type_, Void):
                 return _show(operand)

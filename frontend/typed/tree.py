@@ -52,7 +52,7 @@ class TypedNode(Node):
 class IntegerConstant(TypedNode):
     """Also enumerators, characters and constant `sizeof`; the type is an Integer that holds the value.
 
-    `text` is what the program has there, if that is no number: the name of the enumerator.
+    `text` is what the program has there, if that is no number: the name of the enumerator, or the character.
     """
 
     value: int

@@ -417,3 +417,12 @@ def test_a_loop_comes_back_to_its_head(loop: str, heads: int) -> None:
     text = f"int main(void) {{ int x = __VERIFIER_nondet_int(); {loop} return x; }}"
     program = lower(parse_program(f"extern int __VERIFIER_nondet_int(void); {text}", "a.c", DataModel.LP64), None)
     assert sum(location.loop for location in program.locations) == heads
+
+
+def test_characters_and_null_pointers_are_shown_as_they_are_written() -> None:
+    text = r"int f(int c); int main(void) { int *p = ((void *)0), *q = 0; int c = '\n'; return f('7') + (p == q) + c; }"
+    texts = [edge.text for edge in program(text).edges]
+    shown = "; ".join(texts)
+    assert "int *p = NULL" in shown
+    assert r"int c = '\n'" in shown
+    assert "f('7')" in shown

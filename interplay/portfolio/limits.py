@@ -27,14 +27,17 @@ class LimitWatch:
         self._memory_limit = 0.0  # megabytes
         self._measured = time.monotonic()  # on the clock
 
-    def wait(self) -> float:
-        """Seconds on the clock until the next measurement: no attempt uses more CPU time than passes on the clock."""
+    def wait(self, paused: bool) -> float:
+        """Seconds on the clock until the next measurement: no attempt uses more CPU time than passes on the clock.
+
+        Where a run is paused, what is left of a slice stays as it is, however little.
+        """
         running = [attempt for attempt in self._alive() if attempt.running]
         left = [attempt.slice_left for attempt in running]
         total = self.left()
         if total is not None and running:
             left.append(total / len(running))
-        due = self._measured + max(MIN_WAIT, min(left, default=MAX_WAIT))
+        due = self._measured + (MAX_WAIT if paused else max(MIN_WAIT, min(left, default=MAX_WAIT)))
         return max(0.0, min(due - time.monotonic(), MAX_WAIT))
 
     def left(self) -> float | None:
@@ -44,7 +47,7 @@ class LimitWatch:
 
     def exceeded(self, paused: bool) -> Iterator[tuple[PortfolioAttempt, AttemptEnd]]:
         """Yield the attempts that use too much, or have stalled; each is to be ended before the next is requested."""
-        if self.wait() > 0:
+        if self.wait(paused) > 0:
             return
         self._measured = now = time.monotonic()
         for attempt in self._alive():

@@ -107,7 +107,7 @@ class Portfolio:
                 self._let_run(task)
                 self._wait_for_input()
                 self._give_up_on_undefined()
-                for attempt, end in self._limits.exceeded(paused=self._next_starts is Start.PAUSED):
+                for attempt, end in self._limits.exceeded(self._is_paused):
                     self._end(attempt, end)
                 self._conclude()
         finally:
@@ -130,6 +130,10 @@ class Portfolio:
         self._selector.register(self._orders, selectors.EVENT_READ, None)
         simplify(task.scalars.program)  # before the attempts are made, which share it
         gc.freeze()  # what is shared with the attempts stays shared
+
+    @property
+    def _is_paused(self) -> bool:
+        return self._next_starts is Start.PAUSED
 
     def _alive(self) -> list[PortfolioAttempt]:
         return [attempt for attempt in self._attempts if not attempt.ended]
@@ -180,7 +184,7 @@ class Portfolio:
     # What comes in
 
     def _wait_for_input(self) -> None:
-        for key, _ in self._selector.select(self._limits.wait()):
+        for key, _ in self._selector.select(self._limits.wait(self._is_paused)):
             if key.data is None:
                 self._handle_commands()
             elif not key.data.ended:

@@ -20,7 +20,7 @@ from methods.engines.bmc import complete_unrolling, engine
 from methods.engines.bmc.engine import CHEAP, BmcEngine
 from methods.engines.bmc.induction import Induction, cut_points
 from methods.engines.bmc.search import EFFORT, BoundedSearch
-from runs.events import LemmaAdded, Level, PhaseStarted, RoundStarted
+from runs.events import NOT_KNOWN, LemmaAdded, Level, PhaseStarted, Progress, RoundStarted
 from tests.contract.test_engines import Hopeless, counting, recursive, swapping
 from tests.support.certified import is_certified
 from tests.support.contexts import RecordingContext
@@ -120,6 +120,13 @@ def test_induction_waits_once_for_a_search_that_is_ending(monkeypatch: pytest.Mo
     assert expensive == (["bound 16", "bound 25"] if is_ending else ["bound 8", "bound 16"])
 
 
+def test_a_search_says_how_far_it_is() -> None:
+    """Nothing is left where all executions are unrolled; the cost of a step is known from the second on."""
+    told = [event for event in run(counting_loop(9)).context.events if isinstance(event, Progress)]
+    assert [one.growth == NOT_KNOWN for one in told] == [True, *(False for _ in told[1:])]
+    assert all(one.left > 0 for one in told[:-1])
+
+
 def test_a_violation_is_found_at_its_depth() -> None:
     ran = run(counting_loop(9))
     assert isinstance(ran.outcomes[0], Unsafe)
@@ -162,9 +169,9 @@ def test_code_without_loops_is_unrolled_at_once(
 ) -> None:
     asked: list[int] = []
 
-    def search(expansion: Expansion, bound: int, context: RecordingContext, effort: int) -> BoundedSearch:
+    def search(expansion: Expansion, bound: int, context: RecordingContext, effort: int, before: int) -> BoundedSearch:
         asked.append(effort)
-        return BoundedSearch(expansion, bound, context, effort)
+        return BoundedSearch(expansion, bound, context, effort, before)
 
     monkeypatch.setattr(engine, "BoundedSearch", search)
     assert isinstance(run(make()).outcomes[0], Safe | Unsafe)

@@ -64,7 +64,7 @@ class CompleteUnrolling:
         self._endings = endings(expansion.program)
         self._ranges: dict[Term, Range | None] = {}  # of the symbols that are no first values
         self.intervals = Intervals(self.range_of)
-        self._value_sets = ValueSetAnalysis(self.arena)
+        self._value_sets = ValueSetAnalysis(self.arena, self.intervals)
         self.definitions: dict[Term, list[tuple[Term, Term]]] = {}
         self.claims: dict[Term, str] = {}
         """What is claimed never to hold, and what kind of claim that is."""
@@ -154,7 +154,7 @@ class CompleteUnrolling:
 
     def _indices(self, index: Term, reached: _Reached) -> Sequence[Term]:
         """The numbers that an index may be where `reached` holds, as it is claimed; itself where they are many."""
-        numbers = self._value_sets.of(index, reached.possible)
+        numbers = self._value_sets.of_index(index, reached.possible)
         if not numbers:
             return (index,)
         found = [self.arena.integer(number) for number in sorted(numbers)]

@@ -7,7 +7,7 @@ F. Lerda, "A tool for checking ANSI-C programs", TACAS 2004, section 2, which ha
 
 Heuristic: engines have their executions confirmed, and in the check of a complete unrolling what is proposed here is a
 claim; `MAX` numbers for a symbol, `MAX_CASES` combinations of symbols in a formula, of at most `MAX_TERMS` terms,
-`MAX_NESTED` choices and sums in each other.
+`MAX_NESTED` choices and sums in each other, `MAX_SIDES` sides of choices for a term: what is shared counts each time.
 """
 
 from __future__ import annotations
@@ -16,12 +16,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, product
 from math import prod
 
+from core.analysis.bounds import Intervals
 from core.parameters import parameter
 from core.terms import Arena, Substitution, Term, literals, subterms
 
 MAX = parameter("decision.value-sets.max")
 MAX_CASES = parameter("decision.value-sets.max-cases")
 MAX_TERMS = parameter("decision.value-sets.max-terms")
+MAX_SIDES = parameter("decision.value-sets.max-sides")
 MAX_NESTED = parameter("decision.value-sets.max-nested")
 
 ValueSet = frozenset[int]
@@ -32,8 +34,10 @@ ValueSets = Mapping[Term, ValueSet]
 class ValueSetAnalysis:
     """The numbers that the symbols of one unrolling may be."""
 
-    def __init__(self, arena: Arena) -> None:
+    def __init__(self, arena: Arena, intervals: Intervals) -> None:
         self._arena = arena
+        self._intervals = intervals
+        self._room = 0  # sides of choices that may still be looked into for one term
         self._anywhere: dict[Term, ValueSet] = {}
         self._values: dict[tuple[Term, tuple[ValueSet, ...]], ValueSet | None] = {}
         self._left: dict[tuple[Term, tuple[ValueSet, ...]], tuple[ValueSet, ...] | None] = {}
@@ -46,6 +50,8 @@ class ValueSetAnalysis:
         """The numbers that a term, within so many others, may be; None where they are too many, or not known."""
         if term.is_constant:
             return frozenset((term.value,))
+        if nested == 0:
+            self._room = MAX_SIDES
         if term.is_symbol:
             return self._of_symbol(term, possible)
         exact = self._of_cases(term, possible)
@@ -54,9 +60,19 @@ class ValueSetAnalysis:
         of_parts = self._of_sum if term.is_sum else self._of_choice
         return of_parts(term, possible, nested + 1)
 
+    def of_index(self, index: Term, possible: ValueSets) -> ValueSet | None:
+        """The numbers that an index may be, for those within a short interval all of it."""
+        numbers = self.of(index, possible)
+        if numbers is not None:
+            return numbers
+        low, high = self._intervals(index).low, self._intervals(index).high
+        if low is None or high is None or high - low >= MAX:
+            return None
+        return frozenset(range(low, high + 1))
+
     def indices(self, index: Term, possible: ValueSets) -> Sequence[Term]:
         """The numbers that an index may be; itself where they are too many, or not known."""
-        numbers = self.of(index, possible)
+        numbers = self.of_index(index, possible)
         return [self._arena.integer(number) for number in sorted(numbers)] if numbers else (index,)
 
     def _of_cases(self, term: Term, possible: ValueSets) -> ValueSet | None:
@@ -85,15 +101,19 @@ class ValueSetAnalysis:
     def _of_sides(self, choice: Term, possible: ValueSets, nested: int) -> Iterator[ValueSet | None]:
         condition, *sides = choice.args
         for holds, side in zip((condition, self._arena.not_(condition)), sides, strict=True):
+            self._room -= 1
+            if self._room < 0:
+                yield None
+                return
             within = self.within(holds, possible)
             if within is not None:
                 yield self.of(side, within, nested)
 
     def _of_sum(self, term: Term, possible: ValueSets, nested: int) -> ValueSet | None:
         """The numbers that a sum may be, whatever its parts have to do with each other."""
-        sets = [self.of(one, possible, nested) for one in term.args]
         found = {term.constant}
-        for factor, numbers in zip(term.coefficients, sets, strict=True):
+        for factor, part in zip(term.coefficients, term.args, strict=True):
+            numbers = self.of(part, possible, nested)
             if numbers is None or len(found) * len(numbers) > MAX_CASES:
                 return None
             found = {before + factor * number for before in found for number in numbers}

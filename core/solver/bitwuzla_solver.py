@@ -27,15 +27,20 @@ CALLS_PER_EFFORT = 5
 """Calls of the terminator in one unit of effort; a unit is in the order of a millisecond."""
 
 
+def loaded() -> Any:
+    """The module `bitwuzla`, loaded on first use."""
+    import bitwuzla
+
+    return bitwuzla
+
+
 class BitwuzlaFactory:
     """Decides questions over the terms of one arena, with one term manager and a translation for each width."""
 
     def __init__(self, seed: int = 0) -> None:
-        import bitwuzla
-
-        self._bitwuzla: Any = bitwuzla
+        self._bitwuzla: Any = loaded()
         self._seed = seed
-        self._manager = bitwuzla.TermManager()
+        self._manager = self._bitwuzla.TermManager()
         self._translations: dict[int, _Translation] = {}
         self._stopped = False
 

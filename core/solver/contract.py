@@ -36,19 +36,23 @@ class Unsat:
     core: tuple[Term, ...]
 
 
-class Solver(Protocol):
-    """An incremental solver over the terms of one arena."""
+class GrowingSolver(Protocol):
+    """An incremental solver over the terms of one arena, which forgets nothing."""
 
     def add(self, *formulas: Term) -> None:
-        """Assert formulas in the current scope."""
-        ...
-
-    def scope(self) -> AbstractContextManager[None]:
-        """A scope: what is asserted inside is removed on leaving, also by an exception."""
+        """Assert formulas."""
         ...
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         """Decide the assertions together with `assumptions` (any Bool terms). Raises `SolverUndecided`."""
+        ...
+
+
+class Solver(GrowingSolver, Protocol):
+    """An incremental solver with scopes, which end what was asserted within them."""
+
+    def scope(self) -> AbstractContextManager[None]:
+        """A scope: what is asserted inside is removed on leaving, also by an exception."""
         ...
 
 

@@ -18,16 +18,18 @@ import heapq
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 
+from core.analysis.bounds import Intervals
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
 from core.limits import Limits, SolverUndecided
 from core.parameters import parameter
+from core.program import Range
 from core.program.endings import endings
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
 from core.program.unwinding import Activation, Loops, Rounds, UnwoundPlace
-from core.solver.contract import Model, Sat, Solver, Unsat
+from core.solver.contract import GrowingSolver, Model, Sat, Unsat
 from core.terms import BOOL, INT, ArraySort, SplitAtIndices, Substitution, Term, chain_of_stores, common_base, subterms
 from methods.paths.followed_executions import Witnesses
 
@@ -76,7 +78,9 @@ class Unrolling:
     `known` are the instances per unit of the bound up to which rounds whose number is known do not count against it.
     """
 
-    def __init__(self, expansion: Expansion, root: At, solver: Solver, limits: Limits, known: int = KNOWN) -> None:
+    def __init__(
+        self, expansion: Expansion, root: At, solver: GrowingSolver, limits: Limits, known: int = KNOWN
+    ) -> None:
         self._known = known
         self.expansion = expansion
         self._arena = expansion.arena
@@ -92,7 +96,7 @@ class Unrolling:
         self._exits: dict[tuple[Activation, Rounds], bool] = {}  # of a round of a loop: whether one may be taken
         self._patience: dict[int, int] = {}  # by loop head: questions that are left, whether a round is reached
         self._told: set[Term] = set()  # terms whose ranges are
-        self.value_sets = ValueSetAnalysis(self._arena)
+        self.value_sets = ValueSetAnalysis(self._arena, Intervals(self._range_of))
         self._witnesses = Witnesses()
         place = UnwoundPlace(root, self._loops.numbers(root, 0))
         self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds), {})
@@ -300,8 +304,10 @@ class Unrolling:
     def tell_ranges(self, formulas: Sequence[Term]) -> None:
         """Assert the ranges of what `formulas` mention."""
         new = subterms(*formulas, without=self._told)
-        facts = range_facts_of(self._arena, new, lambda s: self.expansion.range_of(self._arena.original(s)))
-        self._solver.add(*facts)
+        self._solver.add(*range_facts_of(self._arena, new, self._range_of))
+
+    def _range_of(self, symbol: Term) -> Range | None:
+        return self.expansion.range_of(self._arena.original(symbol))
 
     def _without_choices(self, value: Term) -> Term:
         """The array `value` as a chain of stores: reading from it is then linear in its length."""

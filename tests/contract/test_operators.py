@@ -28,6 +28,7 @@ from core.limits import SolverUndecided
 from core.program import Program, Range
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
+from core.solver.bitwuzla_search import BitwuzlaSearch
 from core.solver.bitwuzla_solver import BitwuzlaFactory
 from core.solver.contract import Sat, Solver, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
@@ -285,6 +286,16 @@ def bitwuzla_bits(s: Sample) -> None:
     assert BitwuzlaFactory().refutes(*_wrong(s), effort=2000)
 
 
+def bitwuzla_search(s: Sample) -> None:
+    for formula, answer in ((s.arena.not_(s.claim()), Unsat), (s.claim(), Sat)):
+        solver = BitwuzlaSearch(0, s.range_of, 2000, lambda: False)
+        solver.add(*range_facts(s.arena, [*s.facts(), formula], s.range_of), *s.facts())
+        found = solver.check([formula])
+        assert isinstance(found, answer)
+        if isinstance(found, Sat) and not isinstance(s.term.sort, ArraySort):
+            assert found.model.value(s.term) == s.value
+
+
 def _wrong(s: Sample) -> tuple[list[Term], int]:
     """Formulas that say that the claim does not hold, and the bits that they need."""
     wrong = [*s.facts(), s.arena.not_(s.claim())]
@@ -457,6 +468,7 @@ REQUIRED: Mapping[str, Callable[[Sample], None]] = {
         cvc5_integers,
         cvc5_bits,
         bitwuzla_bits,
+        bitwuzla_search,
         bounds,
         interval_analysis,
         propositional,
@@ -478,6 +490,7 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     ("z3_bits", Op.FORALL): SolverUndecided,
     ("cvc5_bits", Op.FORALL): SolverUndecided,
     ("bitwuzla_bits", Op.FORALL): SolverUndecided,
+    ("bitwuzla_search", Op.FORALL): SolverUndecided,
     ("explicit_values", Op.FORALL): NotEvaluable,
     ("concrete_execution", Op.FORALL): NoExpression,
     ("simulation", Op.FORALL): KeyError,
@@ -518,6 +531,7 @@ UNNAMED: Mapping[str, Treatment] = {
     "cvc5_integers": Treatment.OPAQUE,
     "cvc5_bits": Treatment.OPAQUE,
     "bitwuzla_bits": Treatment.OPAQUE,
+    "bitwuzla_search": Treatment.OPAQUE,
     "bounds": Treatment.EXACT,
     "interval_analysis": Treatment.EXACT,
     "propositional": Treatment.EXACT,
@@ -540,6 +554,7 @@ NEEDS_ROW = {
     "cvc5_integers": KeyError,
     "cvc5_bits": SolverUndecided,
     "bitwuzla_bits": SolverUndecided,
+    "bitwuzla_search": SolverUndecided,
     "clauses": SolverUndecided,
     "explicit_values": NotEvaluable,
     "concrete_execution": NoExpression,

@@ -6,7 +6,9 @@ from itertools import product
 
 import pytest
 
+from core.analysis.bounds import Intervals
 from core.decision.value_sets import MAX, ValueSetAnalysis
+from core.program import Range
 from core.terms import INT, Arena, ArraySort, Op, SplitAtIndices, Substitution, Term, store_layers
 
 ARRAY = ArraySort(INT, INT)
@@ -18,7 +20,7 @@ def arena() -> Arena:
 
 
 def noted(arena: Arena, **numbers: set[int]) -> tuple[ValueSetAnalysis, dict[str, Term]]:
-    choices = ValueSetAnalysis(arena)
+    choices = ValueSetAnalysis(arena, Intervals(lambda _: None))
     symbols = {name: arena.symbol(name, INT) for name in numbers}
     for name, symbol in symbols.items():
         choices.note(symbol, frozenset(numbers[name]))
@@ -82,8 +84,25 @@ def test_arrays_have_the_same_elements(arena: Arena, first: tuple[int, ...]) -> 
 
 
 def test_of_choices_nested_too_deeply_nothing_is_known(arena: Arena) -> None:
-    analysis = ValueSetAnalysis(arena)
+    analysis = ValueSetAnalysis(arena, Intervals(lambda _: None))
     chain = arena.integer(0)
     for number in range(3_000):
         chain = arena.ite(arena.lt(arena.symbol(f"x{number}", INT), arena.integer(0)), arena.integer(number), chain)
     assert analysis.of(chain, {}) is None
+
+
+def test_an_index_in_a_short_interval_is_one_of_its_numbers(arena: Arena) -> None:
+    analysis = ValueSetAnalysis(arena, Intervals(lambda _: Range(0, 255)))
+    byte = arena.symbol("byte", INT)
+    assert analysis.of_index(arena.modulo(byte, arena.integer(4)), {}) == frozenset({0, 1, 2, 3})
+    assert analysis.of_index(byte, {}) is None
+
+
+def test_choices_that_share_their_parts_are_not_looked_into_on_all_ways(arena: Arena) -> None:
+    """Each level doubles the ways to the one below it."""
+    analysis = ValueSetAnalysis(arena, Intervals(lambda _: None))
+    term = arena.integer(0)
+    for level in range(45):
+        chosen = arena.lt(arena.symbol(f"x{level}", INT), arena.integer(level))
+        term = arena.ite(chosen, arena.add(term, arena.integer(1)), arena.add(term, arena.integer(2)))
+    assert analysis.of(term, {}) is None

@@ -1,0 +1,181 @@
+"""Bitwuzla as an incremental solver over exact bit-vectors, for a search that z3 does not end: it confirms nothing.
+
+Deviations from the contract: no scopes; an unsatisfiable core is all assumptions; models give truth values and numbers,
+and only until something is added.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from core.limits import SolverUndecided
+from core.program import Range
+from core.solver.bitwuzla_solver import CALLS_PER_EFFORT, loaded
+from core.solver.contract import Sat, Unsat
+from core.solver.exact_vectors import ExactVectors
+from core.terms import BOOL, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, Value
+
+OTHER_OPERATORS = Treatment.OPAQUE
+
+_ARRAY_WIDTH = 72  # of indices and elements: numbers of 64 bits, with and without a sign
+
+
+class BitwuzlaSearch:
+    """A solver whose checks have `effort`, and end when `stops` says so; `range_of` bounds symbols.
+
+    Formulas that cannot be expressed raise `SolverUndecided` where they are added.
+    """
+
+    def __init__(
+        self, seed: int, range_of: Callable[[Term], Range | None], effort: int, stops: Callable[[], bool]
+    ) -> None:
+        self._bitwuzla: Any = loaded()
+        self._translation = _Translation(self._bitwuzla, range_of)
+        self._seed = seed
+        self._native: Any = None  # the solver of the last question
+        self._asserted: list[Any] = []
+        self._most, self._calls, self._stops = effort * CALLS_PER_EFFORT, 0, stops
+        self._changes = 0
+
+    def _ends(self) -> bool:
+        self._calls += 1
+        return self._calls > self._most or self._stops()
+
+    def add(self, *formulas: Term) -> None:
+        try:
+            for formula in formulas:
+                self._asserted.append(self._translation(formula))
+        except SolverUndecided as undecided:
+            raise undecided.with_traceback(None)  # noqa: B904 - its frames have native terms
+        self._changes += 1
+
+    def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
+        self._changes += 1
+        self._calls = 0
+        options = self._bitwuzla.Options()
+        options.set(self._bitwuzla.Option.SEED, self._seed % (1 << 32))
+        options.set(self._bitwuzla.Option.PRODUCE_MODELS, True)
+        native = self._native = self._bitwuzla.Bitwuzla(self._translation.manager, options)
+        native.configure_terminator(self._ends)
+        for formula in self._asserted:
+            native.assert_formula(formula)
+        try:
+            for assumption in assumptions:
+                native.assert_formula(self._translation(assumption))
+        except SolverUndecided as undecided:
+            raise undecided.with_traceback(None)  # noqa: B904 - its frames have native terms
+        result = native.check_sat()
+        if result == self._bitwuzla.Result.UNSAT:
+            return Unsat(tuple(assumptions))
+        if result == self._bitwuzla.Result.SAT:
+            return Sat(_Model(self, self._changes))
+        raise SolverUndecided("bitwuzla: interrupted, or the effort is used up")
+
+    def value(self, term: Term, change: int) -> Value:
+        """The value of a term in the model that the check numbered `change` found."""
+        if change != self._changes or isinstance(term.sort, ArraySort):
+            raise SolverUndecided("bitwuzla: there is no model any more, or none of arrays")
+        text = self._native.get_value(self._translation(term)).value(2)
+        if term.sort is BOOL:
+            return bool(text)
+        number = int(text, 2)
+        return number - (1 << len(text)) if text[0] == "1" else number
+
+
+class _Model:
+    """The model of the last check; implements `Model`."""
+
+    def __init__(self, solver: BitwuzlaSearch, change: int) -> None:
+        self._solver, self._change = solver, change
+
+    def value(self, term: Term) -> Value:
+        return self._solver.value(term, self._change)
+
+
+class _Translation(ExactVectors):
+    """The translation of terms to those of one manager."""
+
+    def __init__(self, bitwuzla: Any, range_of: Callable[[Term], Range | None]) -> None:
+        super().__init__(range_of, _ARRAY_WIDTH)
+        self.manager = bitwuzla.TermManager()
+        kind = self._kind = bitwuzla.Kind
+        self._constants: dict[str, Any] = {}
+        self._kinds = {
+            "ite": kind.ITE,
+            "=": kind.EQUAL,
+            "bvadd": kind.BV_ADD,
+            "bvmul": kind.BV_MUL,
+            "bvneg": kind.BV_NEG,
+            "bvsle": kind.BV_SLE,
+            "bvslt": kind.BV_SLT,
+            "bvand": kind.BV_AND,
+            "bvor": kind.BV_OR,
+            "bvxor": kind.BV_XOR,
+            "bvshl": kind.BV_SHL,
+            "bvashr": kind.BV_ASHR,
+            "bvsdiv": kind.BV_SDIV,
+            "bvsrem": kind.BV_SREM,
+        }
+        self._operators = {
+            Op.NOT: kind.NOT,
+            Op.AND: kind.AND,
+            Op.OR: kind.OR,
+            Op.IFF: kind.IFF,
+            Op.ITE: kind.ITE,
+            Op.SELECT: kind.ARRAY_SELECT,
+            Op.STORE: kind.ARRAY_STORE,
+        }
+
+    def __del__(self) -> None:
+        self._vectors.clear()
+        self._constants.clear()
+
+    def make(self, name: str, *args: Any) -> Any:
+        return self.manager.mk_term(self._kinds[name], list(args))
+
+    def number(self, value: int, width: int) -> Any:
+        return self.manager.mk_bv_value(self.manager.mk_bv_sort(width), value % (1 << width))
+
+    def constant(self, name: str, width: int) -> Any:
+        found = self._constants.get(name)
+        if found is None:
+            found = self._constants[name] = self.manager.mk_const(self.manager.mk_bv_sort(width), name)
+        return found
+
+    def lower(self, node: Any, high: int, low: int) -> Any:
+        return self.manager.mk_term(self._kind.BV_EXTRACT, [node], [high, low])
+
+    def longer(self, node: Any, bits: int, signed: bool) -> Any:
+        kind = self._kind.BV_SIGN_EXTEND if signed else self._kind.BV_ZERO_EXTEND
+        return self.manager.mk_term(kind, [node], [bits])
+
+    def is_same(self, a: Any, b: Any) -> bool:
+        return bool(a == b)
+
+    def applied(self, t: Term, args: list[Any]) -> Any:
+        raise SolverUndecided("bitwuzla: functions that are only ones")
+
+    def other(self, t: Term, args: list[Any]) -> Any:
+        match t.op:
+            case Op.CONSTANT:
+                return self.manager.mk_true() if t.is_true else self.manager.mk_false()
+            case Op.SYMBOL:
+                return self.manager.mk_const(self._sort(t.sort), t.name)
+            case Op.CONST_ARRAY if t.args[0].is_constant:
+                return self.manager.mk_const_array(self._sort(t.sort), args[0])
+            case _ if t.op in self._operators:
+                return self.manager.mk_term(self._operators[t.op], args) if len(args) > 1 or t.is_negation else args[0]
+            case _:
+                raise SolverUndecided("bitwuzla: an operator without a translation")
+
+    def _sort(self, sort: Sort) -> Any:
+        match sort:
+            case BoolSort():
+                return self.manager.mk_bool_sort()
+            case IntSort():
+                return self.manager.mk_bv_sort(_ARRAY_WIDTH)
+            case ArraySort(_, ArraySort()):
+                raise SolverUndecided("bitwuzla: arrays of arrays")
+            case ArraySort(index, element):
+                return self.manager.mk_array_sort(self._sort(index), self._sort(element))

@@ -1,0 +1,85 @@
+"""The solver of an unrolling: what z3 does not decide with little effort, others do."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from core.limits import Limits, SolverUndecided
+from core.program import Range
+from core.solver.contract import GrowingSolver, Sat, Unsat
+from core.solver.z3_solver import Z3Factory
+from core.terms import INT, INT_ARRAY, Arena, ArraySort, Term
+from methods.paths.patient_solver import FIRST, PatientSolver
+
+
+class Undecided:
+    """A solver that decides nothing."""
+
+    def add(self, *formulas: Term) -> None: ...
+
+    def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
+        raise SolverUndecided("never")
+
+
+class Hurried:
+    """A factory whose solvers decide nothing with little effort; those with more are z3's."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def __call__(self, effort: int) -> GrowingSolver:
+        self.asked.append(effort)
+        return Undecided() if effort <= FIRST else Z3Factory()(effort)
+
+
+def patient(factory: Hurried, bounds: Range | None, effort: int = 2 * FIRST) -> PatientSolver:
+    return PatientSolver(factory, effort, lambda _: bounds, Limits(), 0)
+
+
+def test_numbers_with_bounds_are_bits() -> None:
+    factory, arena = Hurried(), Arena()
+    solver = patient(factory, Range(0, 255))
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    solver.add(arena.equals(arena.multiply(x, y), arena.integer(221)), arena.lt(arena.one, x), arena.lt(x, y))
+    answer = solver.check()
+    assert isinstance(answer, Sat)
+    assert (answer.model.value(x), answer.model.value(y)) == (13, 17)
+    solver.add(arena.not_(arena.equals(x, arena.integer(13))))
+    assert isinstance(solver.check([arena.le(y, arena.integer(100))]), Unsat)
+    assert factory.asked == [FIRST]
+    with pytest.raises(SolverUndecided, match="no model"):
+        answer.model.value(x)  # it was that of another check
+
+
+def test_where_a_number_has_no_bounds_z3_is_asked_once_more() -> None:
+    factory, arena = Hurried(), Arena()
+    solver = patient(factory, None)
+    x = arena.symbol("x", INT)
+    solver.add(arena.lt(arena.zero, x))
+    assert isinstance(solver.check([arena.lt(x, arena.zero)]), Unsat)
+    solver.add(arena.lt(x, arena.integer(2)))
+    answer = solver.check()
+    assert isinstance(answer, Sat)
+    assert answer.model.value(x) == 1
+    assert factory.asked == [FIRST, 2 * FIRST]
+
+
+def test_little_effort_is_all_there_is() -> None:
+    factory, arena = Hurried(), Arena()
+    with pytest.raises(SolverUndecided):
+        patient(factory, Range(0, 1), FIRST).check([arena.true])
+    assert factory.asked == [FIRST]
+
+
+@pytest.mark.parametrize("sort", [INT_ARRAY, ArraySort(INT, INT_ARRAY)])
+def test_arrays_of_numbers_are_decided_those_of_arrays_by_z3(sort: ArraySort) -> None:
+    factory, arena = Hurried(), Arena()
+    solver = patient(factory, Range(0, 255))
+    array, x = arena.symbol("a", sort), arena.symbol("x", INT)
+    element = arena.select(array, x)
+    number = element if sort == INT_ARRAY else arena.select(element, x)
+    solver.add(arena.equals(number, arena.integer(7)), arena.equals(x, arena.integer(3)))
+    three = arena.integer(3)
+    same = arena.select(array, three) if sort == INT_ARRAY else arena.select(arena.select(array, three), three)
+    assert isinstance(solver.check([arena.not_(arena.equals(same, arena.integer(7)))]), Unsat)
+    assert len(factory.asked) == (1 if sort == INT_ARRAY else 2)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic
 
-from sat.proof_trace import Derived, derivation
+from sat.proof_trace import Logged, derivation
 from sat.resolution import Hypothesis, Literals, Proof, Resolution, Tag, resolvent, trimmed
 from sat.solver import Clause
 
@@ -50,11 +50,11 @@ class _Graph(Generic[Tag]):
 
     def __init__(self, hypotheses: Sequence[Hypothesis[Tag]]) -> None:
         self._hypotheses = hypotheses
-        self._vertex: dict[int, int] = {}  # number of a clause, as in `Derived.antecedents` -> its vertex
+        self._vertex: dict[int, int] = {}  # number of a clause, as in `Logged.antecedents` -> its vertex
         self._clauses: list[Literals] = []
         self.vertices: list[Hypothesis[Tag] | Resolution] = []
 
-    def derive(self, index: int, derived: Derived) -> None:
+    def derive(self, index: int, derived: Logged) -> None:
         """Add the chain of a derived clause; its antecedents have been derived."""
         chain, conflict = self._propagate(derived)
         for antecedent, implied in reversed(chain):
@@ -64,7 +64,7 @@ class _Graph(Generic[Tag]):
             raise ProofError(f"derived clause {index} does not follow from its antecedents")
         self._vertex[-1 - index] = conflict
 
-    def _propagate(self, derived: Derived) -> tuple[list[tuple[int, int]], int]:
+    def _propagate(self, derived: Logged) -> tuple[list[tuple[int, int]], int]:
         """(antecedent, the literal it implies) in order, where `derived` is false, and the antecedent that is violated.
 
         Antecedents may be stronger than the solver knows, so one that is violated early ends the chain.

@@ -52,7 +52,7 @@ FALSE_PARTS: dict[str, tuple[str, ...]] = {
 
 SEARCH = _in(
     "core/decision",
-    *("bounding", "cases", "clausal", "instances", "polynomials", "proof_search", "propositional", "refutation"),
+    *("bounding", "cases", "instances", "polynomials", "proof_search", "propositional", "refutation"),
     *("strides", "value_sets"),
 )
 """The search for justifications: whatever it returns, the kernel decides whether that counts."""

@@ -24,7 +24,7 @@ from core.program.expansion import Expansion
 from core.solver.contract import WideningFactory
 from core.terms import BOOL
 from core.verdict import Certificate, Ghost, HeapGhosts
-from sat.solver import SatSolver
+from sat.proof_trace import ProvingSolver
 
 
 def check_certificate(
@@ -51,7 +51,7 @@ def check_certificate(
     claim = _claim(program, checks, certificate)
     if isinstance(claim, Rejected):
         return claim
-    with SatSolver() as propositions:
+    with ProvingSolver() as propositions:
         return InductionCheck(claim, factory, propositions, limits, on_step, effort).run(on_obligation)
 
 

@@ -46,7 +46,7 @@ from core.program.expansion import At
 from core.program.semantics import Transition
 from core.solver.contract import WideningFactory
 from core.terms import Term, literals
-from sat.solver import SatSolver
+from sat.proof_trace import ProvingSolver
 
 _DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
 
@@ -71,7 +71,7 @@ class InductionCheck:
         self,
         claim: InductiveClaim,
         factory: WideningFactory,
-        propositions: SatSolver,
+        propositions: ProvingSolver,
         limits: Limits,
         on_step: OnStep,
         effort: Effort,

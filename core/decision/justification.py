@@ -10,7 +10,6 @@ from core.dataclass import dataclass
 from core.decision.ring import Polynomial
 from core.terms import Term
 
-NumberedClause = tuple[int, ...]
 Multiple = tuple[Polynomial, int]  # a cofactor, and the number of a polynomial
 
 
@@ -64,7 +63,7 @@ class Answered:
 
 @dataclass(frozen=True, eq=False)
 class Axiom:
-    """A clause, the one with `index` among those that define `atom`; of a fact, which is one itself, None."""
+    """A clause that always holds, the one with `index` among those that define `atom`; of a lemma, itself, None."""
 
     atom: Term
     index: int | None = None
@@ -79,15 +78,22 @@ class Ordered:
 
 
 @dataclass(frozen=True, eq=False)
+class Derived:
+    """A clause, of literals as the kernel numbers them, that follows from others by unit propagation in their order."""
+
+    literals: tuple[int, ...]
+    antecedents: tuple[ValidClause, ...]
+
+
+ValidClause = Axiom | Ordered | Derived
+
+
+@dataclass(frozen=True, eq=False)
 class Propagated:
-    """Clauses from which the empty one is derived by unit propagation. Atoms have numbers as they occur in `given`.
+    """The facts `formulas` deny all literals of a clause that the kernel has accepted."""
 
-    A derived clause comes with its antecedents in the order of propagation: a position in `given`, or -1 - n for the
-    n-th derived clause.
-    """
-
-    given: tuple[Axiom | Ordered, ...]
-    derived: tuple[tuple[NumberedClause, tuple[int, ...]], ...]
+    formulas: tuple[Term, ...]
+    clause: ValidClause
 
 
 Justification = Contradiction | Cases | Cut | Deduced | Abstracted | Answered | Propagated

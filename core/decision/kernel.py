@@ -9,7 +9,7 @@ occurs nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from core.analysis.bounds import Intervals
 from core.decision.justification import (
@@ -23,14 +23,15 @@ from core.decision.justification import (
     Cut,
     Deduced,
     Deduction,
+    Derived,
     InInterval,
     Instantiated,
     Justification,
-    NumberedClause,
     Ordered,
     Propagated,
     Rewritten,
     SumOfBounds,
+    ValidClause,
     Witnessed,
 )
 from core.decision.ring import Ring, TooComplex
@@ -79,7 +80,10 @@ class Kernel:
         self._record = record
         self._lemmas: set[Term] = set()
         self._accepted: dict[Justification, _Facts] = {}  # with what each closes, and more facts all the more
-        self._definitions: dict[Term, tuple[tuple[Term, ...], ...]] = {}
+        self.atoms: list[Term] = []  # of clauses, by their numbers from 1 up
+        self._numbers: dict[Term, int] = {}
+        self._definitions: dict[Term, tuple[tuple[int, ...], ...]] = {}
+        self._clauses: dict[ValidClause, frozenset[int]] = {}  # those that hold wherever values lie in their ranges
         self._assumed: tuple[tuple[Term, ...], Intervals] = (), Intervals(range_of)
         self.intervals = self._assumed[1]
         """The intervals of terms without any facts."""
@@ -133,8 +137,10 @@ class Kernel:
             case Answered(formulas, bits):
                 self._require_facts(facts, *formulas)
                 _require(self._record.has_refuted(formulas, bits) and (bits is None or self._fits(formulas, bits)))
-            case Propagated():
-                _require(self._propagated(facts, by))
+            case Propagated(formulas, clause):
+                self._require_facts(facts, *formulas)
+                _require(clause in self._clauses)
+                _require(self._clauses[clause] <= {-self.literal(f) for f in formulas})
         return ()
 
     def _is_fact(self, facts: _Facts, formula: Term) -> bool:
@@ -230,79 +236,74 @@ class Kernel:
 
     # Clauses
 
-    def _propagated(self, facts: _Facts, by: Propagated) -> bool:
-        """Whether each derived clause follows from its antecedents by unit propagation, and the last one is empty."""
-        numbers: dict[Term, int] = {}
-        clauses: dict[int, NumberedClause] = {}  # the given ones from 0 up, the derived ones from -1 down
-        for given in by.given:
-            signed: list[int] = []
-            for literal in self._clause(facts, given):
-                atom, sign = (literal.args[0], -1) if literal.op is Op.NOT else (literal, 1)
-                signed.append(sign * numbers.setdefault(atom, len(numbers) + 1))
-            clauses[len(clauses)] = tuple(signed)
-        for number, (clause, antecedents) in enumerate(by.derived, 1):
-            _require(clauses.keys() >= set(antecedents))
-            false = set(clause)
-            for antecedent in antecedents:
-                open_ = [n for n in clauses[antecedent] if n not in false]
-                if not open_:
-                    break
-                if len(open_) == 1:
-                    false.add(-open_[0])
-            else:
-                raise Wrong
-            clauses[-number] = clause
-        return bool(by.derived) and not by.derived[-1][0]
+    def literal(self, formula: Term) -> int:
+        """The number that a formula has in clauses: that of the atom, or of what is negated, with a sign."""
+        atom, sign = (formula.args[0], -1) if formula.op is Op.NOT else (formula, 1)
+        if atom not in self._numbers:
+            self.atoms.append(atom)
+            self._numbers[atom] = len(self.atoms)
+        return sign * self._numbers[atom]
 
-    def _clause(self, facts: _Facts, one: Axiom | Ordered) -> Sequence[Term]:
-        match one:
-            case Axiom(atom, number):
-                if number is None:
-                    _require(self._is_fact(facts, atom))
-                    return (atom,)
-                clauses = self.definition(atom)
-                _require(0 <= number < len(clauses))
-                return clauses[number]
+    def accept(self, clause: ValidClause) -> None:
+        """Keep a clause that holds wherever values lie in their ranges. Raises `Wrong` where that is not seen."""
+        self._clauses[clause] = frozenset(self._literals(clause))
+
+    def _literals(self, clause: ValidClause) -> Iterable[int]:
+        match clause:
+            case Axiom(atom, index):
+                if index is None:
+                    _require(self._is_fact(frozenset(), atom))
+                    return (self.literal(atom),)
+                definition = self.definition(atom)
+                _require(0 <= index < len(definition))
+                return definition[index]
             case Ordered(low, high):
                 _require(low.op is high.op is Op.LE and low.args == high.args and low.value <= high.value)
-                return (self._arena.not_(low), high)
+                return -self.literal(low), self.literal(high)
+            case Derived(literals, antecedents):
+                _require(self._clauses.keys() >= set(antecedents))
+                _require(_is_conflict(set(literals), map(self._clauses.__getitem__, antecedents)))
+                return literals
 
-    def definition(self, atom: Term) -> tuple[tuple[Term, ...], ...]:
+    def definition(self, atom: Term) -> tuple[tuple[int, ...], ...]:
         """Clauses that hold of a formula and its parts: together they make it equivalent to what it is made of."""
         if atom not in self._definitions:
-            self._definitions[atom] = tuple(
-                tuple(literal for literal in clause if not literal.is_false)
-                for clause in map(tuple, self._defined(atom))
-                if not any(literal.is_true for literal in clause)
-            )
+            self._definitions[atom] = tuple(self._defined(atom))
         return self._definitions[atom]
 
-    def _defined(self, t: Term) -> Iterable[Iterable[Term]]:
-        negate, arena = self._arena.not_, self._arena
+    def _defined(self, t: Term) -> Iterator[tuple[int, ...]]:
+        n, args, arena = self.literal(t), [self.literal(a) for a in t.args if a.sort is BOOL], self._arena
         match t.op:
-            case Op.AND:
-                yield from ((negate(t), a) for a in t.args)
-                yield (t, *map(negate, t.args))
-            case Op.OR:
-                yield from ((t, negate(a)) for a in t.args)
-                yield (negate(t), *t.args)
+            case Op.AND | Op.OR:
+                n, args = (n, args) if t.op is Op.AND else (-n, [-a for a in args])
+                yield from ((-n, a) for a in args)
+                yield (n, *(-a for a in args))
             case Op.IFF | Op.ITE if t.sort is BOOL:
-                c, a, b = t.args if t.op is Op.ITE else (*t.args, negate(t.args[1]))
-                for condition, branch in ((c, a), (negate(c), b)):
-                    yield from ((negate(condition), negate(branch), t), (negate(condition), branch, negate(t)))
-                yield from ((negate(a), negate(b), t), (a, b, negate(t)))
-            case Op.LE | Op.EQ | Op.SELECT:
+                c, a, b = args if t.op is Op.ITE else (*args, -args[1])
+                yield from ((-c, -a, n), (-c, a, -n), (c, -b, n), (c, b, -n), (-a, -b, n), (a, b, -n))
+            case Op.CONSTANT | Op.LE | Op.EQ | Op.SELECT:
                 lifted = lift_choices(arena, t, min(_MAX_LIFTED, _LIFTED_NODES // t.size))
                 is_true = truth(self.intervals, t)
                 if t.op is Op.EQ:
-                    low, high = (arena.le(t.args[0], arena.integer(k)) for k in (t.value - 1, t.value))
-                    yield from ((negate(t), high), (negate(t), negate(low)), (t, low, negate(high)))
+                    low, high = (self.literal(arena.le(t.args[0], arena.integer(t.value - k))) for k in (1, 0))
+                    yield from ((-n, high), (-n, -low), (n, low, -high))
                 if is_true is not None:
-                    yield (t if is_true else negate(t),)
+                    yield (n if is_true else -n,)
                 elif lifted is not t:
-                    yield from ((negate(t), lifted), (t, negate(lifted)))
+                    yield from ((-n, self.literal(lifted)), (n, -self.literal(lifted)))
             case _:
                 return
+
+
+def _is_conflict(false: set[int], clauses: Iterable[frozenset[int]]) -> bool:
+    """Whether clauses, in their order, propagate to one of which all literals are false."""
+    for clause in clauses:
+        open_ = clause - false
+        if not open_:
+            return True
+        if len(open_) == 1:
+            false.update(-n for n in open_)
+    return False
 
 
 def cases_of(arena: Arena, formula: Term) -> list[tuple[Term, ...]]:

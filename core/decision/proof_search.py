@@ -14,7 +14,6 @@ from math import gcd
 from core.dataclass import dataclass
 from core.decision.bounding import Bounded, bounded_part
 from core.decision.cases import closed_by_cases
-from core.decision.clausal import ClausalProofs
 from core.decision.instances import Ground, ground
 from core.decision.justification import (
     Answered,
@@ -30,7 +29,6 @@ from core.decision.justification import (
 from core.decision.kernel import Kernel, sum_of
 from core.decision.proof_results import Decided, Effort, Obligation, Open, Proved, Reading, Refuted
 from core.decision.propositional import Propositional
-from core.decision.quantifiers import has_quantifier
 from core.decision.refutation import Refuter, has_products
 from core.decision.solver_record import SolverRecord
 from core.decision.widening import has_bits, width
@@ -40,7 +38,7 @@ from core.program.semantics import range_facts
 from core.solver.contract import BitMethod
 from core.terms import Arena, Term, literals, subterms
 from core.terms.traversal import is_larger
-from sat.solver import SatSolver
+from sat.proof_trace import ProvingSolver
 
 _WIDENED_BATCH = parameter("decision.proof-search.widened-batch")
 _SMALL = parameter("decision.proof-search.small")
@@ -72,7 +70,7 @@ class Search:
         arena: Arena,
         kernel: Kernel,
         record: SolverRecord,
-        propositions: SatSolver,
+        propositions: ProvingSolver,
         limits: Limits,
         effort: Effort,
     ) -> None:
@@ -80,13 +78,13 @@ class Search:
         self._limits, self._effort = limits, effort
         self._intervals = kernel.intervals
         self._refuter = Refuter(arena, self._intervals, limits.check)
-        self._propositional = Propositional(arena, self._intervals, propositions, effort.conflicts)
-        self._clausal = ClausalProofs(kernel, self._propositional.lifted)
+        self._propositional = Propositional(arena, kernel, propositions, effort.conflicts)
         self._precise = self._propositional.new_group()
         self._integral = self._propositional.new_group()  # all lemmas, also the bit-precise ones
         self._propositional.include(self._integral, self._precise)
         self._lemmas: dict[int, Term] = {}  # by groups of their own: those that are not shown to be bit-precise
         self._stuck: set[int] = set()  # of them, those for which that failed
+        self._without_quantifier: set[Term] = set()
         self._widened = 0  # queries over bit-vectors
         self._failures = 0  # of them
         self._last_queries = 0  # of them, those with the most effort
@@ -135,7 +133,7 @@ class Search:
         by_cases = closed_by_cases(self._arena, hypotheses, goal, open_goals, self._limits.check)
         if by_cases is not None and self._kernel.check(by_cases, hypotheses, goal):  # else it is left to others
             return _by("differences", (hypotheses, goal), by_cases, Reading.INTEGERS)
-        if has_quantifier([*hypotheses, goal]):
+        if self._has_quantifier(*hypotheses, goal):
             return self._together(goal, ((g, self._by_instances(hypotheses, g)) for g in open_goals))
         if len(open_goals) > 1:
             together = self._arena.and_(*open_goals)
@@ -143,6 +141,13 @@ class Search:
             if found is not None:
                 return self._together(goal, [(together, found)])
         return self._together(goal, ((g, self._one(hypotheses, g)) for g in open_goals))
+
+    def _has_quantifier(self, *formulas: Term) -> bool:
+        """Whether a formula has a quantifier somewhere."""
+        if any(t.is_quantified for t in subterms(*formulas, without=self._without_quantifier)):
+            self._without_quantifier.clear()
+            return True
+        return False
 
     def _together(self, goal: Term, answers: Iterable[tuple[Term, SearchResult]]) -> SearchResult:
         """The answer about a goal that consists of what was asked, and of hypotheses."""
@@ -158,7 +163,7 @@ class Search:
 
     def _by_instances(self, hypotheses: tuple[Term, ...], goal: Term) -> SearchResult:
         obligation = ground(self._arena, hypotheses, goal)
-        if has_quantifier([*obligation.hypotheses, obligation.goal]):
+        if self._has_quantifier(*obligation.hypotheses, obligation.goal):
             return Open("a quantifier is not a conjunct of its own")
         bounds, rules, sums = self._bounds(obligation)
         answer = self.prove((*obligation.hypotheses, *bounds), obligation.goal)
@@ -232,15 +237,10 @@ class Search:
 
     def _propositionally(self, hypotheses: Sequence[Term], goal: Term) -> Found | None:
         for group, reading in ((self._precise, Reading.BIT_PRECISE), (self._integral, Reading.INTEGERS)):
-            facts = self._propositional.implied(hypotheses, goal, group)
-            by = None if facts is None else self._contradiction(facts)
+            by = self._propositional.closed((*hypotheses, self._arena.not_(goal)), group)
             if by is not None:
                 return _by("sat", (tuple(hypotheses), goal), by, reading)
         return None
-
-    def _contradiction(self, facts: Sequence[Term]) -> Justification | None:
-        false = self._arena.false
-        return Contradiction(false) if false in facts else self._clausal.proof(facts)
 
     def _query(self, hypotheses: Sequence[Term], goal: Term) -> SearchResult:
         """The answer of an SMT solver: the quick ones in turn, then again with more effort."""
@@ -300,7 +300,7 @@ class Search:
             return False
         while True:
             groups = [self._precise, *(g for g in self._lemmas if g not in self._stuck)]
-            used = self._propositional.used(hypotheses, goal, groups)
+            used = self._propositional.used((*hypotheses, self._arena.not_(goal)), groups)
             if used is None:
                 return self._refuted_widened(self._negated(hypotheses, goal), enough)
             needed = [g for g in used if g in self._lemmas]

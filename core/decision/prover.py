@@ -26,7 +26,7 @@ from core.program import Range
 from core.program.semantics import range_fact
 from core.solver.contract import WideningFactory
 from core.terms import INT, Arena, ArraySort, Op, Term, Treatment, parts_of_array
-from sat.solver import SatSolver
+from sat.proof_trace import ProvingSolver
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -54,7 +54,7 @@ class Prover:
         arena: Arena,
         range_of: Callable[[Term], Range | None],
         factory: WideningFactory,
-        propositions: SatSolver,
+        propositions: ProvingSolver,
         limits: Limits,
         effort: Effort,
     ) -> None:

@@ -22,7 +22,9 @@ import pytest
 
 from core.analysis.bounds import Intervals
 from core.analysis.intervals import IntervalAnalysis
+from core.decision.kernel import Kernel
 from core.decision.propositional import Propositional
+from core.decision.solver_record import SolverRecord
 from core.decision.widening import width
 from core.limits import SolverUndecided
 from core.program import Program, Range
@@ -66,7 +68,7 @@ from methods.domains.explicit.cells import Cells, Explicit
 from methods.domains.explicit.compiler import StepCompiler
 from methods.engines.concrete.expressions import HELPERS, ConcreteArray, NoExpression, expression
 from runs.termtable import TermTable, read_table
-from sat.solver import SatSolver
+from sat.proof_trace import ProvingSolver
 from tests.support import compiled
 from tests.support.program_builder import ProgramBuilder
 from tests.support.random_terms import RandomTerms
@@ -347,13 +349,14 @@ def _program(s: Sample) -> Program:
 def propositional(s: Sample) -> None:
     """A formula that is true is never refuted, and follows from itself."""
     claim = s.claim()
-    with SatSolver() as solver:
-        proofs = Propositional(s.arena, Intervals(s.range_of), solver, 1000)
+    with ProvingSolver() as solver:
+        kernel = Kernel(s.arena, s.range_of, SolverRecord(Cvc5Factory()))
+        proofs = Propositional(s.arena, kernel, solver, 1000)
         group = proofs.new_group()
         for fact in s.facts():
             proofs.include(group, proofs.learn(fact))
-        assert not proofs.implies([claim], s.arena.false, [group])
-        assert proofs.implies([claim], claim, [])
+        assert proofs.used([claim], [group]) is None
+        assert proofs.used([claim, s.arena.not_(claim)], []) == ()
 
 
 def clauses(s: Sample) -> None:

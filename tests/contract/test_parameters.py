@@ -37,8 +37,6 @@ EXCEPTIONS = {
     "core/decision/ring.py HIGHEST_DEGREE": OF_THE_KERNEL,
     "core/decision/widening.py _STEP": OF_THE_KERNEL,
     "core/decision/widening.py _WIDEST": OF_THE_KERNEL,
-    "core/decision/propositional.py _MAX_LIFTED": AS_IN_THE_KERNEL,
-    "core/decision/propositional.py _LIFTED_NODES": AS_IN_THE_KERNEL,
     "core/decision/strides.py _SMALLEST_TYPE": OF_C,
     "methods/clauses/simplification.py _SMALLEST_WRAP": OF_C,
     "methods/engines/acsar/sums.py _SMALLEST_MODULUS": OF_C,

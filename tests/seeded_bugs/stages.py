@@ -14,7 +14,7 @@ from core.limits import Limits, SolverUndecided
 from core.program import Range
 from core.solver.contract import BitMethod, Sat, Solver, Unsat
 from core.terms import INT, Arena, Term, Value, evaluate
-from sat.solver import SatSolver
+from sat.proof_trace import ProvingSolver
 from tests.seeded_bugs.laws import Function
 from tests.support.random_terms import RandomTerms
 from tests.unit.core.decision import test_cases
@@ -60,7 +60,7 @@ def _range_of(symbol: Term) -> Range | None:
     return BOUNDS if symbol.sort is INT and symbol.name in "xyz" else None
 
 
-def _prover(arena: Arena, solver: SatSolver) -> Prover:
+def _prover(arena: Arena, solver: ProvingSolver) -> Prover:
     return Prover(arena, _range_of, WithoutSolvers(), solver, Limits(), DEFAULT_EFFORT)
 
 
@@ -93,7 +93,7 @@ def of_formulas(answers: Answers) -> None:
     for seed in range(25):
         draw = RandomTerms(seed)
         states = [dict(draw.values()) for _ in range(25)]
-        with SatSolver() as solver:
+        with ProvingSolver() as solver:
             prover = _prover(draw.arena, solver)
             for _ in range(15):
                 answers.ask(prover, ([draw.formula(1) for _ in range(3)], draw.formula(1)), states)
@@ -102,7 +102,7 @@ def of_formulas(answers: Answers) -> None:
 def of_partitions(answers: Answers) -> None:
     """Steps between disjunctions of conjunctions."""
     draw = Random(1)
-    with SatSolver() as solver:
+    with ProvingSolver() as solver:
         prover = Prover(test_cases.ARENA, lambda _: None, WithoutSolvers(), solver, Limits(), DEFAULT_EFFORT)
         for _ in range(250):
             hypotheses = [test_cases.partitions(draw), test_cases.literal(draw)]
@@ -120,7 +120,7 @@ def of_quantifiers(answers: Answers) -> None:
         bound = arena.integer(draw.random.randint(-2, 2))
         each = arena.forall([k], arena.or_(arena.lt(k, x), arena.le(arena.select(a, k), bound)))
         one = arena.le(arena.select(a, y), arena.integer(draw.random.randint(-2, 3)))
-        with SatSolver() as solver:
+        with ProvingSolver() as solver:
             prover = _prover(arena, solver)
             answers.ask(prover, ([arena.ge(y, x)], one), states)
             if isinstance(prover.prove([one, each], each), Proved):
@@ -140,7 +140,7 @@ def of_products(answers: Answers) -> None:
         for one in states:
             one.update({s: random.randint(-8, 7) for s in draw.integers})
         product = wrapped(arena, arena.multiply(x, y), 4)
-        with SatSolver() as solver:
+        with ProvingSolver() as solver:
             prover = _prover(arena, solver)
             for _ in range(6):
                 other = random.choice((x, y, arena.add(x, arena.integer(random.randint(0, 2)))))
@@ -163,8 +163,13 @@ def one_nearer(original: Function) -> Function:
     return shortest
 
 
-def half_bound(original: Function) -> Function:
-    return lambda self, body, bound: original(self, body, bound // 2)
+def without_first(original: Function) -> Function:
+    """Without the first antecedent, or with another literal where there is none."""
+
+    def replayed(self: Any, logged: Any) -> object:
+        return original(self, replace(logged, clause=logged.clause[1:], antecedents=logged.antecedents[1:]))
+
+    return replayed
 
 
 def claimed(original: Function) -> Function:

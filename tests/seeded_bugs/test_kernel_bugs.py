@@ -15,7 +15,7 @@ def is_noticed() -> bool:
     try:
         for test in test_kernel.ANSWERS:
             test()
-        return any(test_kernel.kernel().check(*claim) for claim in test_kernel.WRONG.values())
+        return any(map(test_kernel.accepts, test_kernel.WRONG.values()))
     except (AssertionError, LookupError, TypeError, ValueError):
         return True
 
@@ -30,4 +30,5 @@ def test_each_requirement_is_needed(requirement: str, monkeypatch: pytest.Monkey
     weaker = weaker_kernel(requirement)
     monkeypatch.setattr(test_kernel, "Kernel", weaker.Kernel)
     monkeypatch.setattr(test_kernel, "cases_of", weaker.cases_of)
+    monkeypatch.setattr(test_kernel, "Wrong", weaker.Wrong)
     assert is_noticed()

@@ -18,7 +18,7 @@ from tests.seeded_bugs.stages import Answers
 
 BUGS: tuple[tuple[str, Callable[[Function], Function], Callable[[Answers], None]], ...] = (
     ("The shortest paths from a place.", stages.one_nearer, stages.of_partitions),
-    ("The literal of `body ≤ bound`, in order with all thresholds", stages.half_bound, stages.of_formulas),
+    ("A derived clause, replayed by the kernel.", stages.without_first, stages.of_formulas),
     ("An obligation without quantifiers that implies `hypotheses ⇒ goal`", stages.not_renamed, stages.of_quantifiers),
     ("and what is to be added to get `p` from it", stages.always(({}, ())), stages.of_products),
     ("Show one of the equations that are denied modulo 2^bits", stages.claimed, stages.of_products),

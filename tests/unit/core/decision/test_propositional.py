@@ -1,14 +1,17 @@
-"""Propositional implications are real ones."""
+"""Propositional implications are real ones, and the kernel replays why."""
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
 
-from core.analysis.bounds import Intervals
+from core.decision.kernel import Kernel
 from core.decision.propositional import Propositional
+from core.decision.solver_record import SolverRecord
 from core.program import Range
+from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import BOOL, INT, Arena, Term, evaluate
-from sat.solver import SatSolver
+from sat.proof_trace import ProvingSolver
 from tests.support.random_terms import RandomTerms
 
 BOUNDS = Range(-4, 4)
@@ -18,6 +21,22 @@ def bounds_of(symbol: Term) -> Range | None:
     return None if symbol.sort is BOOL else BOUNDS
 
 
+class Implications:
+    """Asks what follows, and whether the kernel agrees."""
+
+    def __init__(self, arena: Arena, range_of: Callable[[Term], Range | None], solver: ProvingSolver) -> None:
+        self.arena = arena
+        self.kernel = Kernel(arena, range_of, SolverRecord(Cvc5Factory()))
+        self.base = Propositional(arena, self.kernel, solver, conflicts=1000)
+        self.group = self.base.new_group()
+
+    def implies(self, hypotheses: list[Term], goal: Term) -> bool:
+        facts = [*hypotheses, self.arena.not_(goal)]
+        by = self.base.closed(facts, self.group)
+        assert by is None or self.kernel.check(by, hypotheses, goal)
+        return by is not None
+
+
 @pytest.mark.long
 def test_implications_are_valid() -> None:
     """Implications that are found hold: no assignment is a counterexample."""
@@ -25,50 +44,81 @@ def test_implications_are_valid() -> None:
     for seed in range(150):
         draw = RandomTerms(seed)
         values = [draw.values() for _ in range(40)]
-        with SatSolver() as solver:
-            base = Propositional(draw.arena, Intervals(bounds_of), solver, conflicts=1000)
-            lemmas = base.new_group()
+        with ProvingSolver() as solver:
+            base = Implications(draw.arena, bounds_of, solver)
             for _ in range(15):
                 hypotheses, goal = [draw.formula(1) for _ in range(3)], draw.formula(1)
-                if base.implies(hypotheses, goal, [lemmas]):
+                if base.implies(hypotheses, goal):
                     found += 1
                     for v in values:
                         assert not all(evaluate(h, v) for h in hypotheses) or evaluate(goal, v)
     assert found > 50
 
 
-def test_order_of_thresholds_needs_no_lemma() -> None:
+def test_order_of_bounds_needs_no_lemma() -> None:
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)
     sums = [arena.add(x, y), arena.subtract(x, y), x]
     random = Random(1)
-    with SatSolver() as solver:
-        base = Propositional(arena, Intervals(lambda _: None), solver, conflicts=1000)
+    with ProvingSolver() as solver:
+        base = Implications(arena, lambda _: None, solver)
         for _ in range(200):
             body, k, m = random.choice(sums), random.randint(-9, 9), random.randint(-9, 9)
             less, least = arena.le(body, arena.integer(k)), arena.ge(body, arena.integer(m))
             same = arena.equals(body, arena.integer(m))
-            assert base.implies([less], arena.not_(least), []) == (k < m)
-            assert base.implies([same], less, []) == (m <= k)
-            assert base.implies([less, arena.ge(body, arena.integer(k))], same, []) == (k == m)
+            assert base.implies([less], arena.not_(least)) == (k < m)
+            assert base.implies([same], less) == (m <= k)
+            assert base.implies([less, arena.ge(body, arena.integer(k))], same) == (k == m)
 
 
-def test_ranges_decide_thresholds() -> None:
+def test_ranges_decide_bounds() -> None:
     arena = Arena()
     x = arena.symbol("x", INT)
-    with SatSolver() as solver:
-        base = Propositional(arena, Intervals(lambda _: Range(0, 1)), solver, conflicts=1000)
-        assert base.implies([arena.not_(arena.equals(x, arena.zero))], arena.equals(x, arena.one), [])
-        assert not base.implies([], arena.equals(x, arena.one), [])
+    with ProvingSolver() as solver:
+        base = Implications(arena, lambda _: Range(0, 1), solver)
+        assert base.implies([arena.not_(arena.equals(x, arena.zero))], arena.equals(x, arena.one))
+        assert not base.implies([], arena.equals(x, arena.one))
 
 
-def test_groups_count_only_where_they_are_used() -> None:
+def test_facts_that_deny_each_other_need_no_clause() -> None:
     arena = Arena()
     p, q = arena.symbol("p", BOOL), arena.symbol("q", BOOL)
-    with SatSolver() as solver:
-        base = Propositional(arena, Intervals(bounds_of), solver, conflicts=1000)
-        group = base.new_group()
-        base.include(group, base.learn(arena.implies(p, q)))
-        assert base.implies([p], q, [group])
-        assert not base.implies([p], q, [])
-        assert base.implied([p, arena.or_(p, q)], q, group) == (p, arena.not_(q), arena.implies(p, q))
+    with ProvingSolver() as solver:
+        base = Implications(arena, bounds_of, solver)
+        assert base.implies([p, arena.not_(p)], q)
+        assert base.implies([arena.false], q)
+
+
+def test_lemmas_count_where_their_group_is_used() -> None:
+    arena = Arena()
+    p, q, r = (arena.symbol(name, BOOL) for name in "pqr")
+    with ProvingSolver() as solver:
+        one = Implications(arena, lambda s: Range(0, 1) if s.sort is INT else None, solver)
+        x = arena.symbol("x", INT)
+        lemma = arena.ge(x, arena.zero)
+        group = one.base.learn(lemma)
+        assert not one.implies([arena.implies(lemma, p)], q)
+        one.base.include(one.group, group)
+        assert one.implies([arena.implies(lemma, p)], p)
+        assert one.base.used([arena.not_(arena.or_(lemma, r))], [group]) is not None
+        assert not one.implies([p, r], q)
+
+
+def test_what_was_derived_is_replayed_once() -> None:
+    """All choices of signs of three symbols contradict each other, whatever else is a fact."""
+    arena = Arena()
+    p, q, r = (arena.symbol(name, BOOL) for name in "pqr")
+    signs = [arena.or_(*parts) for parts in _signs(arena, [p, q, r])]
+    with ProvingSolver() as solver:
+        one = Implications(arena, bounds_of, solver)
+        assert one.implies(signs, arena.symbol("s", BOOL))
+        accepted = len(one.kernel._clauses)
+        assert one.implies(signs, arena.symbol("t", BOOL))
+        assert len(one.kernel._clauses) <= accepted + 1
+
+
+def _signs(arena: Arena, symbols: list[Term]) -> list[list[Term]]:
+    if not symbols:
+        return [[]]
+    first, *others = symbols
+    return [[literal, *rest] for rest in _signs(arena, others) for literal in (first, arena.not_(first))]

@@ -1,4 +1,4 @@
-"""The limits of a portfolio: how long it waits before it looks at its attempts again."""
+"""The limits of a portfolio: the time until its attempts are measured again."""
 
 import time
 

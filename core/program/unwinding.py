@@ -124,7 +124,7 @@ class Loops:
         return Move(kept, again, len(self._around[target]) - kept)
 
     def _kept(self, source: int, target: int) -> int:
-        """How many of the loops around `source`, from the outermost on, are around `target` too."""
+        """The number of loops, from the outermost on, that are around `source` and `target`."""
         before, after = self._around[source], self._around[target]
         differing = (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b)
         return next(differing, min(len(before), len(after)))

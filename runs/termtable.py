@@ -1,7 +1,8 @@
 """Terms as numbered rows: each row is an operator over earlier rows, so shared subterms are written once.
 
 Payloads are texts: of a constant or a bound its value, of a symbol its name, of a sum `c,c,…;constant`, of a
-quantifier the numbers of its bound symbols, which come before it as rows of their own.
+quantifier the numbers of its bound symbols, which come before it as rows of their own, of a look-up the numbers of its
+table with commas between, or `=` and the row that has them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from core.pattern import pattern
-from core.terms import BOOL, FUNCTIONS, INT, Arena, ArraySort, Op, Sort, Term, Treatment, combine
+from core.terms import BOOL, FUNCTIONS, INT, Arena, ArraySort, ConstantTable, Op, Sort, Term, Treatment, combine
 from runs.events import TermDefined
 from runs.jsondata import Malformed, as_ints, as_row, as_str, each
 
@@ -29,6 +30,7 @@ _ARITY = {
     Op.STORE: 3,
     Op.CONST_ARRAY: 1,
     Op.FORALL: 1,
+    Op.LOOKUP: 1,
 }
 _INTEGER = pattern(r"-?[0-9]{1,4000}")
 
@@ -39,6 +41,7 @@ class TermWriter:
     def __init__(self, define: Callable[[TermDefined], None]) -> None:
         self._define = define
         self._numbers: dict[Term, int] = {}
+        self._tables: dict[ConstantTable, int] = {}  # the rows with the numbers of a table
 
     def id(self, term: Term) -> int:
         """The number of `term`; its definition, and those of its subterms, have then been passed to `define`."""
@@ -69,10 +72,16 @@ class TermWriter:
                 return str(t.value)
             case Op.LINEAR:
                 return f"{','.join(map(str, t.coefficients))};{t.constant}"
+            case Op.LOOKUP:
+                return self._table(t)
             case Op.FORALL:
                 return ",".join(str(self._numbers[s]) for s in t.bound)
             case _:
                 return ""
+
+    def _table(self, t: Term) -> str:
+        first = self._tables.setdefault(t.table, self._numbers[t])
+        return ",".join(map(str, t.table.values)) if first == self._numbers[t] else f"={first}"
 
 
 def _bound(t: Term) -> tuple[Term, ...]:
@@ -86,6 +95,7 @@ class TermReader:
         self._arena = arena
         self._rows: dict[int, TermDefined] = {}
         self._terms: dict[int, Term] = {}
+        self._tables: dict[int, ConstantTable] = {}
         self._numbers: dict[Term, int] = {}
 
     def define(self, row: TermDefined) -> None:
@@ -155,10 +165,22 @@ class TermReader:
                 return arena.le(args[0], arena.integer(_integer(row.payload)))
             case Op.EQ:
                 return arena.equals(args[0], arena.integer(_integer(row.payload)))
+            case Op.LOOKUP:
+                return arena.lookup(self._table(row), args[0])
             case Op.FORALL:
                 return arena.forall([self._terms[n] for n in self._bound(row)], args[0])
             case _:
                 return combine(arena, op, args, sort)
+
+    def _table(self, row: TermDefined) -> ConstantTable:
+        """The table of a look-up, whose numbers may stand in an earlier row."""
+        number = _integer(row.payload[1:]) if row.payload.startswith("=") else row.number
+        source = self._rows.get(number) if number <= row.number else None
+        if source is None or source.op != row.op:
+            raise Malformed(f"term {row.number} refers to a table that is not defined before it")
+        if number not in self._tables:
+            self._tables[number] = ConstantTable(tuple(map(_integer, source.payload.split(","))))
+        return self._tables[number]
 
     def _linear(self, args: tuple[Term, ...], row: TermDefined) -> Term:
         head, separator, constant = row.payload.partition(";")

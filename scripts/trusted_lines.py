@@ -29,7 +29,10 @@ PARTS: dict[str, tuple[str, ...]] = {
     "adapters of cvc5 and Bitwuzla": _in(
         "core/solver", "contract", "evidence", "cvc5_solver", "bitwuzla_solver", "functions"
     ),
-    "terms": _in("core/terms", "__init__", "arena", "arrays", "evaluate", "operators", "sorts", "term", "traversal"),
+    "terms": (
+        *_in("core/terms", "__init__", "arena", "arrays", "evaluate", "operators", "sorts", "tables", "term"),
+        "core/terms/traversal.py",
+    ),
     "semantics of programs": (
         *_in("core/program", "__init__", "automaton", "blocks", "endings", "expansion", "exploration_order", "loops"),
         *_in("core/program", "memory", "modular", "orders", "semantics", "source", "span", "unwinding"),

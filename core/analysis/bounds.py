@@ -13,7 +13,7 @@ from math import gcd
 from core.program import Range
 from core.terms import INT, ArraySort, Op, Term, subterms
 from core.terms.interval import ALL, Interval, sum_of
-from core.terms.operators import FUNCTIONS, Treatment
+from core.terms.operators import Treatment, function_of
 
 __all__ = ["ALL", "Facts", "Interval", "Intervals"]
 
@@ -69,7 +69,7 @@ class Intervals:
             case Op.ITE if t.sort is INT or isinstance(t.sort, ArraySort):
                 return self._choice(t)
             case _:
-                function = FUNCTIONS.get(t.op)
+                function = function_of(t)
                 return ALL if function is None else function.interval(*args)
 
     def _choice(self, t: Term) -> Interval:

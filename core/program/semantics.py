@@ -13,7 +13,6 @@ from functools import cached_property
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Assume, Call, Edge, Operation, Range
 from core.terms import (
-    FUNCTIONS,
     INT,
     Arena,
     ArraySort,
@@ -22,6 +21,7 @@ from core.terms import (
     Term,
     Treatment,
     chain_of_stores,
+    function_of,
     is_uninterpreted,
     literals,
     subterms,
@@ -106,7 +106,7 @@ def range_facts_of(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term
     """
     facts: dict[Term, None] = {}
     for t in terms:
-        if t.op in FUNCTIONS and is_uninterpreted(t):
+        if is_uninterpreted(t):
             facts |= dict.fromkeys(_result_facts(arena, t))
         source = t if t.is_symbol else t.args[0] if t.is_select else None
         if source is None or not source.is_symbol or isinstance(t.sort, ArraySort) or t.sort is not INT:
@@ -119,7 +119,9 @@ def range_facts_of(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term
 
 def _result_facts(arena: Arena, t: Term) -> Iterator[Term]:
     """The formulas that a function has a value of its range, whatever its arguments are."""
-    bounds = FUNCTIONS[t.op].interval(*(ALL for _ in t.args))
+    function = function_of(t)
+    assert function is not None
+    bounds = function.interval(*(ALL for _ in t.args))
     if bounds.low is not None:
         yield arena.le(arena.integer(bounds.low), t)
     if bounds.high is not None:

@@ -19,7 +19,7 @@ from typing import Any
 from core.limits import SolverUndecided
 from core.solver.contract import BitMethod
 from core.solver.functions import has_functions
-from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, is_uninterpreted
+from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, function_of, is_uninterpreted
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -100,7 +100,7 @@ class _Translation:
         self._manager, self._kind, self._width = manager, kind, width
         self._integers = manager.mk_bv_sort(width)
         self._natives: dict[Term, Any] = {}
-        self._functions: dict[Op, Any] = {}
+        self._functions: dict[str, Any] = {}
         self._kinds = {
             Op.NOT: kind.NOT,
             Op.AND: kind.AND,
@@ -177,10 +177,12 @@ class _Translation:
 
     def _function(self, t: Term) -> Any:
         """The function of which Bitwuzla knows no more than that it is one."""
-        found = self._functions.get(t.op)
+        function = function_of(t)
+        assert function is not None
+        found = self._functions.get(function.name)
         if found is None:
             sort = self._manager.mk_fun_sort([self._integers] * len(t.args), self._integers)
-            found = self._functions[t.op] = self._manager.mk_const(sort, t.op.name)
+            found = self._functions[function.name] = self._manager.mk_const(sort, function.name)
         return found
 
     def _truth(self, value: bool) -> Any:

@@ -18,7 +18,6 @@ from core.limits import SolverUndecided
 from core.solver.contract import BitMethod, Sat, Unsat
 from core.solver.functions import confirmed, has_functions
 from core.terms import (
-    FUNCTIONS,
     INT,
     PROOF_SIGN,
     ArraySort,
@@ -30,6 +29,7 @@ from core.terms import (
     Term,
     Treatment,
     Value,
+    function_of,
     is_uninterpreted,
     subterms,
 )
@@ -222,7 +222,7 @@ class _Translation:
         self.kind = kind
         self.has_uninterpreted = False
         self._natives: dict[Term, Any] = {}
-        self._functions: dict[Op, Any] = {}
+        self._functions: dict[str, Any] = {}
         self._kinds = {
             Op.NOT: kind.NOT,
             Op.AND: kind.AND,
@@ -295,11 +295,13 @@ class _Translation:
     def _function(self, t: Term) -> Any:
         """The function of which cvc5 knows no more than that it is one."""
         self.has_uninterpreted = True
-        found = self._functions.get(t.op)
+        function = function_of(t)
+        assert function is not None
+        found = self._functions.get(function.name)
         if found is None:
             integer = self._integer_sort()
             sort = self.manager.mkFunctionSort([integer] * len(t.args), integer)
-            found = self._functions[t.op] = self.manager.mkConst(sort, f"{PROOF_SIGN}{FUNCTIONS[t.op].name}")
+            found = self._functions[function.name] = self.manager.mkConst(sort, f"{PROOF_SIGN}{function.name}")
         return found
 
     def _constant_array(self, t: Term, element: Any) -> Any:

@@ -8,7 +8,6 @@ from typing import Any
 
 from core.limits import SolverUndecided
 from core.terms import (
-    FUNCTIONS,
     INT,
     PROOF_SIGN,
     ArraySort,
@@ -19,6 +18,7 @@ from core.terms import (
     Sort,
     Term,
     Treatment,
+    function_of,
     is_uninterpreted,
 )
 
@@ -37,7 +37,7 @@ class Translation:
         self._no_patterns = (z3.Pattern * 0)()
         self._ref = context.ref()
         self.has_uninterpreted = False
-        self._declarations: dict[Op, Any] = {}
+        self._declarations: dict[str, Any] = {}
         self._asts: dict[Term, Any] = {}
         self._sorts: dict[Sort, Any] = {}
         self._booleans = self.sort(BoolSort())
@@ -135,11 +135,15 @@ class Translation:
         """The application of a function of which z3 knows no more than that it is one."""
         self.has_uninterpreted = True
         core, ref, integers = self.core, self._ref, self.sort(INT)
-        declaration = self._declarations.get(t.op)
+        function = function_of(t)
+        assert function is not None
+        declaration = self._declarations.get(function.name)
         if declaration is None:
-            name = core.Z3_mk_string_symbol(ref, f"{PROOF_SIGN}{FUNCTIONS[t.op].name}")
+            name = core.Z3_mk_string_symbol(ref, f"{PROOF_SIGN}{function.name}")
             sorts = (self._sort_type * len(args))(*(integers for _ in args))
-            declaration = self._declarations[t.op] = core.Z3_mk_func_decl(ref, name, len(args), sorts, integers)
+            declaration = self._declarations[function.name] = core.Z3_mk_func_decl(
+                ref, name, len(args), sorts, integers
+            )
             self.keep(core.Z3_func_decl_to_ast(ref, declaration))
         return core.Z3_mk_app(ref, declaration, len(args), self.array(args))
 

@@ -3,11 +3,12 @@
 from core.terms.arena import PROOF_SIGN, Arena
 from core.terms.arrays import SplitAtIndices, chain_of_stores, common_base, parts_of_array, store_layers
 from core.terms.evaluate import ArrayValue, Value, evaluate
-from core.terms.operators import BIT_OPERATORS, FUNCTIONS, NotEvaluable, Treatment, is_uninterpreted
+from core.terms.operators import BIT_OPERATORS, FUNCTIONS, NotEvaluable, Treatment, function_of, is_uninterpreted
 from core.terms.printing import to_c, to_math, to_readable_c
 from core.terms.python import called_functions, to_python
 from core.terms.smtlib_writer import to_smtlib
 from core.terms.sorts import BOOL, INT, INT_ARRAY, ArraySort, BoolSort, IntSort, Sort
+from core.terms.tables import ConstantTable
 from core.terms.term import Op, Term, subterms
 from core.terms.traversal import (
     Substitution,
@@ -31,6 +32,7 @@ __all__ = [
     "ArraySort",
     "ArrayValue",
     "BoolSort",
+    "ConstantTable",
     "IntSort",
     "NotEvaluable",
     "Op",
@@ -46,6 +48,7 @@ __all__ = [
     "combine",
     "common_base",
     "evaluate",
+    "function_of",
     "is_uninterpreted",
     "lift_choices",
     "literals",

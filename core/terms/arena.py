@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import gcd
 
 from core.terms.sorts import BOOL, INT, ArraySort, Sort
+from core.terms.tables import ConstantTable
 from core.terms.term import Op, Payload, Term
 
 _WIDEST_SHIFT = 4096  # distances of shifts below it become factors
@@ -281,6 +282,12 @@ class Arena:
         if distance.is_constant and 0 <= distance.value < _WIDEST_SHIFT:
             return self.divide(a, self.integer(1 << distance.value))
         return a if a is self.zero else self._make(Op.SHIFT_RIGHT, (a, distance), None, INT)
+
+    def lookup(self, table: ConstantTable, position: Term) -> Term:
+        """The number of a table at a position."""
+        if position.is_constant:
+            return self.integer(table.value(position.value))
+        return self._make(Op.LOOKUP, (position,), table, INT)
 
     def le(self, a: Term, b: Term) -> Term:
         return self._atom(Op.LE, self.subtract(a, b))

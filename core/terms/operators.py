@@ -16,6 +16,7 @@ from operator import and_, lshift, or_, rshift, xor
 from core.dataclass import dataclass
 from core.terms.arena import Arena
 from core.terms.interval import Interval, all_bits, common_bits, product, quotient, remainder, shifted
+from core.terms.tables import ConstantTable
 from core.terms.term import Op, Term
 
 _WIDEST_SHIFT = 1 << 20
@@ -110,7 +111,20 @@ BIT_OPERATORS = frozenset(op for op, row in FUNCTIONS.items() if row.bits is not
 """The operators that need bits: linear arithmetic does not have them, and no width is part of them."""
 
 
+def function_of(t: Term) -> IntegerFunction | None:
+    """The facts of the operator of a term, if it is a function of integers: a row, or those of its table."""
+    if t.op is Op.LOOKUP:
+        table = t.table
+        make = partial(_looked_up, table)
+        return IntegerFunction(make, table.value, table.interval, table.name, arity=1)
+    return FUNCTIONS.get(t.op)
+
+
+def _looked_up(table: ConstantTable, arena: Arena, position: Term) -> Term:
+    return arena.lookup(table, position)
+
+
 def is_uninterpreted(t: Term) -> bool:
     """Whether solvers know nothing of the operator of a term but that it is a function."""
     function = FUNCTIONS.get(t.op)
-    return function is not None and not function.is_standard and function.bits is None
+    return t.op is Op.LOOKUP or (function is not None and not function.is_standard and function.bits is None)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from core.terms.operators import FUNCTIONS, Treatment
-from core.terms.term import Op, Term
+from core.terms.operators import FUNCTIONS, Treatment, function_of
+from core.terms.term import Op, Term, subterms
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -33,12 +33,14 @@ def to_python(t: Term, args: Sequence[str]) -> str | None:
         case Op.MODULO if t.args[1].is_constant and t.args[1].value > 0:
             return f"{args[0]} % {t.args[1].value}"
         case op:
-            function = FUNCTIONS.get(op)
+            function = function_of(t)
             if function is None or not function.is_total:
                 return None
-            return f"{op.name}({', '.join(args)})" if function.infix is None else f" {function.infix} ".join(args)
+            name = function.name if op is Op.LOOKUP else op.name
+            return f"{name}({', '.join(args)})" if function.infix is None else f" {function.infix} ".join(args)
 
 
-def called_functions() -> dict[str, object]:
-    """The functions that expressions of `to_python` call, by their names."""
-    return {op.name: row.value for op, row in FUNCTIONS.items() if row.is_total and row.infix is None}
+def called_functions(terms: Iterable[Term] = ()) -> dict[str, object]:
+    """The functions that expressions of `to_python` call, by their names; of tables, those of `terms`."""
+    tables = {t.table.name: t.table.value for t in subterms(*terms) if t.op is Op.LOOKUP}
+    return tables | {op.name: row.value for op, row in FUNCTIONS.items() if row.is_total and row.infix is None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.terms.operators import FUNCTIONS, Treatment, function_named
+from core.terms.operators import Treatment, function_named, function_of
 from core.terms.term import Op, Term, subterms
 
 OTHER_OPERATORS = Treatment.EXACT
@@ -72,5 +72,5 @@ def smt_node(t: Term, args: list[str]) -> str:
             bound = " ".join(f"({smt_symbol(s.name)} {s.sort})" for s in t.bound)
             return f"(forall ({bound}) {args[0]})"
         case _:
-            function = FUNCTIONS.get(t.op)
+            function = function_of(t)
             return f"({_SMT[t.op] if function is None else function.name} {' '.join(args)})"

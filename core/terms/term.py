@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 
 from core.terms.sorts import Sort
+from core.terms.tables import ConstantTable
 
 
 class Op(IntEnum):
@@ -50,6 +51,7 @@ class Op(IntEnum):
     BIT_XOR = 19  # Int Int -> Int
     SHIFT_LEFT = 20  # Int Int -> Int; the distance (the second argument) is not negative
     SHIFT_RIGHT = 21  # Int Int -> Int; rounds down
+    LOOKUP = 22  # Int -> Int; payload: the table of which it is the number at a position
 
     __hash__ = int.__hash__  # that of enumerations is slow, and every term that is made asks for it
 
@@ -58,7 +60,7 @@ class Op(IntEnum):
 _CONSTANT, _SYMBOL, _NOT, _AND, _OR, _ITE, _LINEAR = Op.CONSTANT, Op.SYMBOL, Op.NOT, Op.AND, Op.OR, Op.ITE, Op.LINEAR
 _LE, _EQ, _SELECT, _STORE, _FORALL = Op.LE, Op.EQ, Op.SELECT, Op.STORE, Op.FORALL
 
-Payload = bool | int | str | tuple[object, ...] | None
+Payload = bool | int | str | tuple[object, ...] | ConstantTable | None
 
 
 class Term:
@@ -172,6 +174,12 @@ class Term:
         return constant
 
     @property
+    def table(self) -> ConstantTable:
+        """The table of a `LOOKUP`."""
+        assert isinstance(self.payload, ConstantTable)
+        return self.payload
+
+    @property
     def bound(self) -> tuple[Term, ...]:
         """The symbols that a `FORALL` binds."""
         assert isinstance(self.payload, tuple)
@@ -190,7 +198,7 @@ class Term:
         """Prefix notation, for debugging; `core.terms.printing` is for display."""
         texts: dict[Term, str] = {}
         for t in subterms(self):
-            head = t.op.name.lower() if t.payload is None else str(t.payload)
+            head = t.op.name.lower() if t.payload is None or t.op is Op.LOOKUP else str(t.payload)
             texts[t] = f"({' '.join([head, *(texts[a] for a in t.args)])})" if t.args else head
         return texts[self]
 

@@ -28,6 +28,8 @@ def rebuild(arena: Arena, t: Term, args: tuple[Term, ...]) -> Term:
             return arena.forall(t.bound, args[0])
         case Op.CONSTANT | Op.SYMBOL:
             return t
+        case Op.LOOKUP:
+            return arena.lookup(t.table, args[0])
         case _:
             return combine(arena, t.op, args, t.sort)
 

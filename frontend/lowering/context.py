@@ -322,6 +322,10 @@ class Cursor:
 
     def read(self, slot: Slot) -> BoundedTerm:
         """The value of a scalar slot, in its type."""
+        table = self.context.variables.tables.get(slot.variable)
+        if table is not None:
+            index = scalars.place(self.context.arena, slot, 0)
+            return self.arithmetic.of_type(self.context.arena.lookup(table, index), slot.type)
         return scalars.read(self.arithmetic, slot, slot.variable)
 
     def updated(self, slot: Slot, value: Term) -> Term:

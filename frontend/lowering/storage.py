@@ -15,7 +15,7 @@ from core.dataclass import dataclass
 from core.program import Input, InputKind, Range, Variable
 from core.program.source import POINTER, SourceType
 from core.program.span import Span
-from core.terms import INT, INT_ARRAY, Arena, Term
+from core.terms import INT, INT_ARRAY, Arena, ConstantTable, Term
 from frontend.lowering.arithmetic import ADDRESS, Arithmetic, BoundedTerm, number_type
 from frontend.typed.ctype import Array, CType, Field, Integer, VariableLength
 from frontend.typed.leaves import Length, TypeLeaf, field_type, leaves
@@ -89,6 +89,8 @@ class Variables:
         """The variables, and arrays, whose values are addresses."""
         self.objects: dict[str, Object] = {}
         """Declared objects, by name."""
+        self.tables: dict[Term, ConstantTable] = {}
+        """What is one function of its index instead of an array, by the variable that it has until the end."""
         self._uses: dict[str, int] = {}
 
     def declare(self, object_: Object) -> tuple[Term, ...]:

@@ -39,6 +39,7 @@ from frontend.lowering.source_table import describe_source
 from frontend.lowering.starting import Starting
 from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
+from frontend.lowering.tables import constant_tables
 from frontend.options import ArithmeticChoice
 from frontend.properties.errors import Reach, error_functions, needs_sizes, policy
 from frontend.source import ParseError, Unsupported, point
@@ -168,12 +169,18 @@ def _start(context: LoweringContext, main: FunctionDeclaration) -> Function:
     cursor = lowering.cursor
     entry = cursor.at
     context.graph.keep(entry)
+    # What reads values that nothing may have written asks arrays for them.
+    tables = {} if context.assigned else constant_tables(context.unit, context.points, context.calls.reachable)
     starting = Starting(cursor, main)
     lowering.memory.begin(main.span)
     for declaration in context.unit.globals:
         object_ = declaration.object
         if object_.name in context.calls.globals or context.points.mentions(object_):
-            _global(context, lowering, declaration)
+            if object_.name in tables:
+                (variable,) = context.variables.declare(object_)
+                context.variables.tables[variable] = tables[object_.name]
+            else:
+                _global(context, lowering, declaration)
     arguments = starting.arguments()
     cursor.step(Call(MAIN, arguments), main.span, "main()")
     Checks(cursor).ends(main.span, "the end of main")
@@ -199,6 +206,8 @@ def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program
         context.assume(UNORDERED)
     for copy in context.graph.drop_copies(context.arena, context.memory.firsts):
         variables.drop(copy)
+    for table in variables.tables:
+        variables.drop(table)
     layout = context.graph.simplified()
     position = layout.position
     placed = {

@@ -44,6 +44,7 @@ from core.terms import (
     Arena,
     ArraySort,
     ArrayValue,
+    ConstantTable,
     NotEvaluable,
     Op,
     Substitution,
@@ -170,6 +171,7 @@ SAMPLES: Mapping[Op, Callable[[RandomTerms], Term]] = {
     Op.BIT_XOR: lambda d: d.arena.bit_xor(integer(d), integer(d)),
     Op.SHIFT_LEFT: lambda d: d.arena.shift_left(integer(d), positive(d)),
     Op.SHIFT_RIGHT: lambda d: d.arena.shift_right(integer(d), positive(d)),
+    Op.LOOKUP: lambda d: d.arena.lookup(ConstantTable((3, -2, 4, 0, 1)), integer(d)),
 }
 """A random term for each operator; one that its normal form gives another operator is drawn again."""
 
@@ -418,7 +420,7 @@ def concrete_execution(s: Sample) -> None:
     arrays = {x.name: ConcreteArray(v.default, v.entries) for x, v in s.assignment.items() if isinstance(v, ArrayValue)}
     values = {x.name: v for x, v in s.assignment.items() if not isinstance(v, ArrayValue)}
     result = expression(s.term, lambda symbol: symbol.name, name)
-    found = _executed([*lines, f"result = {result}"], {**HELPERS, **called_functions(), **values, **arrays})
+    found = _executed([*lines, f"result = {result}"], {**HELPERS, **called_functions([s.term]), **values, **arrays})
     if isinstance(found, ConcreteArray):
         found = ArrayValue(found.default, dict(found))
     assert isinstance(found, bool | int | ArrayValue)
@@ -438,7 +440,8 @@ def simulation(s: Sample) -> None:
         x.name: compiled.Array(v.default, dict(v.entries)) if isinstance(v, ArrayValue) else v
         for x, v in s.assignment.items()
     }
-    found = _executed([*terms.lines, f"result = {result}"], {**compiled.HELPERS, **called_functions(), **values})
+    called = called_functions([s.term])
+    found = _executed([*terms.lines, f"result = {result}"], {**compiled.HELPERS, **called, **values})
     if isinstance(found, compiled.Array):
         found = ArrayValue(found.default, found.owned())
     assert isinstance(found, bool | int | ArrayValue)
@@ -487,6 +490,13 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     # Bits of integers are decided over bit-vectors only.
     **{("z3_integers", op): SolverUndecided for op in BIT_OPERATORS},
     **{("cvc5_integers", op): SolverUndecided for op in BIT_OPERATORS},
+    # Solvers know of a table between which numbers its numbers are, and which positions are equal.
+    ("smtlib", Op.LOOKUP): NotReadable,
+    ("z3_integers", Op.LOOKUP): SolverUndecided,
+    ("z3_bits", Op.LOOKUP): SolverUndecided,
+    ("cvc5_integers", Op.LOOKUP): SolverUndecided,
+    ("cvc5_bits", Op.LOOKUP): SolverUndecided,
+    ("bitwuzla_bits", Op.LOOKUP): SolverUndecided,
     # A quantifier is a conjunct of an invariant: programs have none, and nothing computes with it.
     ("evaluation", Op.FORALL): NotEvaluable,
     ("smtlib", Op.FORALL): NotReadable,
@@ -640,5 +650,5 @@ def test_every_file_that_names_operators_says_what_it_does_with_others() -> None
 def test_every_integer_operator_without_payload_has_a_row() -> None:
     assert set(FUNCTIONS) == set(Op) - {
         *(Op.CONSTANT, Op.SYMBOL, Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE, Op.LINEAR, Op.LE, Op.EQ),
-        *(Op.SELECT, Op.STORE, Op.CONST_ARRAY, Op.FORALL),
+        *(Op.SELECT, Op.STORE, Op.CONST_ARRAY, Op.FORALL, Op.LOOKUP),
     }

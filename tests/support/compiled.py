@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from types import CodeType
 
-from core.program import Assign, Assume, Call, Check, Edge, Input, Operation, Program
+from core.program import Assign, Assume, Call, Check, Edge, Input, Operation, Program, terms_of
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Value, called_functions, subterms
 
 Supply = Callable[[Input], Value]
@@ -102,7 +103,8 @@ class Compiled:
             for name, f in self.program.functions.items()
         }
         self._inputs = list(self.program.inputs.values())
-        names = {**HELPERS, **called_functions(), "pending": self._pending, "supplied": self._supplied}
+        every = chain.from_iterable(map(terms_of, self.program.edges))
+        names = {**HELPERS, **called_functions(every), "pending": self._pending, "supplied": self._supplied}
         numbers = {one.symbol: i for i, one in enumerate(self._inputs)}
         for f in self.program.functions.values():
             slots = {x: i for i, x in enumerate((*f.parameters, *f.locals))}
@@ -275,6 +277,8 @@ class _Terms:
                 return f"({a[0]} {'//' if t.op is Op.DIVIDE else '%'} {a[1]})"
             case Op.DIVIDE | Op.MODULO | Op.SHIFT_LEFT | Op.SHIFT_RIGHT:
                 return f"{_PARTIAL[t.op]}({a[0]}, {a[1]})"
+            case Op.LOOKUP:
+                return f"{t.table.name}({a[0]})"
             case op if op in _INFIX:
                 return f"({_INFIX[op].join(a)})"
             case op:

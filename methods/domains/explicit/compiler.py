@@ -132,6 +132,7 @@ class _StepWriter:
     def __init__(self, expansion: Expansion) -> None:
         self._expansion = expansion
         self._constants: dict[str, Term] = {}
+        self._tables: dict[str, object] = {}
         self._locals: dict[Term, str] = {}
         self._loads: list[str] = []
         self._lines: list[str] = []
@@ -156,7 +157,7 @@ class _StepWriter:
     def function(self, end: str) -> object:
         """The Python function of the lines so far."""
         body = "".join(f"\n    {line}" for line in ["get = values.get", *self._loads, *self._lines, f"return {end}"])
-        namespace: dict[str, object] = {**_HELPERS, **called_functions(), **self._constants}
+        namespace: dict[str, object] = {**_HELPERS, **called_functions(), **self._tables, **self._constants}
         exec(f"def run(values):{body}", namespace)  # the text is built here from terms, not from input
         return namespace["run"]
 
@@ -308,6 +309,8 @@ class _StepWriter:
 
     def _node(self, t: Term, args: list[_Code]) -> _Code:
         texts, needs = [f"({code.text})" for code in args], _together(args)
+        if t.op is Op.LOOKUP:
+            self._tables |= called_functions([t])
         python = to_python(t, texts)
         if python is not None:
             return _Code(python, needs)

@@ -33,7 +33,7 @@ def compiled(terms: Sequence[Term]) -> Evaluation:
     result = "".join(f"{names[t]}, " for t in terms)
     body = "".join(f"  {line}\n" for line in [*lines, f"return ({result})"])
     scope: dict[str, object] = {
-        **called_functions(),
+        **called_functions(terms),
         **symbols,
         "divide": _divide,
         "modulo": _modulo,

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
+from itertools import chain
 from typing import cast
 
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.parameters import parameter
-from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind, Program
+from core.program import Assign, Assume, Call, Check, Edge, Function, InputKind, Program, terms_of
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
@@ -104,6 +105,7 @@ class ProgramCompiler:
             f.name: {x: position for position, x in enumerate((*f.parameters, *f.locals))}
             for f in program.functions.values()
         }
+        self.functions = called_functions(chain.from_iterable(map(terms_of, program.edges)))
         self._heads = loop_heads(program)
         self._idle = idle_edges(program)
         self._pure = pure_functions(program, self._idle)
@@ -181,7 +183,7 @@ class _EdgeWriter:
 
     def function(self, name: str, end: Sequence[str], **constants: object) -> object:
         body = "".join(f"\n{line}" for line in [*self._lines, *(f" {line}" for line in end)])
-        namespace: dict[str, object] = {**HELPERS, **called_functions(), "NoExpression": NoExpression}
+        namespace: dict[str, object] = {**HELPERS, **self._compiler.functions, "NoExpression": NoExpression}
         namespace |= {**self._constants, **constants}
         exec(f"def {name}(f, g, draw, drawn):{body}", namespace)  # the text is built here from terms, not from input
         return namespace[name]

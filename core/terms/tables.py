@@ -1,0 +1,41 @@
+"""Tables of constants: functions from positions to numbers, each one object however many numbers it has."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from core.terms.interval import Interval
+
+_SLICE = 4096  # positions of which the least and the greatest number are looked for
+
+
+class ConstantTable:
+    """The numbers at the positions from 0; 0 elsewhere. Equal tables are equal, and have equal names."""
+
+    __slots__ = ("_hash", "_range", "name", "values")
+
+    def __init__(self, values: tuple[int, ...]) -> None:
+        self.values = values
+        text = ",".join(map(str, values))
+        self.name = f"table_{sha256(text.encode()).hexdigest()}"
+        self._hash = hash(self.name)
+        self._range = Interval(min(values, default=0), max(values, default=0))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, ConstantTable) and self.values == other.values)
+
+    def value(self, position: int) -> int:
+        return self.values[position] if 0 <= position < len(self.values) else 0
+
+    def interval(self, positions: Interval) -> Interval:
+        """All values for positions of an interval."""
+        last = len(self.values) - 1
+        low, high = positions.low, positions.high
+        inside = low is not None and high is not None and 0 <= low <= high <= last
+        if low is not None and high is not None and inside and high - low < _SLICE:
+            part = self.values[low : high + 1]
+            return Interval(min(part), max(part))
+        return self._range if inside else self._range.join(Interval(0, 0))

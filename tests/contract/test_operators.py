@@ -497,6 +497,7 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     ("cvc5_integers", Op.LOOKUP): SolverUndecided,
     ("cvc5_bits", Op.LOOKUP): SolverUndecided,
     ("bitwuzla_bits", Op.LOOKUP): SolverUndecided,
+    ("bitwuzla_search", Op.LOOKUP): SolverUndecided,
     # A quantifier is a conjunct of an invariant: programs have none, and nothing computes with it.
     ("evaluation", Op.FORALL): NotEvaluable,
     ("smtlib", Op.FORALL): NotReadable,

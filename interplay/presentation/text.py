@@ -110,7 +110,7 @@ class RunText:
         else:
             status = verdict.verdict.removesuffix(f" ({verdict.reason})").replace("unknown", "UNKNOWN")
             yield f"{status}: {verdict.reason}" if verdict.reason else status
-        yield from (f"  {one}" for one in (*verdict.untested, *verdict.premises))
+        yield from (f"  {one}" for one in (*verdict.premises, *verdict.untested))
         if verdict.advice:
             yield f"  what to try: {verdict.advice}"
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.limits import Cause
+from core.verdict import Confirmer
 from gui.model.current import RunState
 from gui.views.counterexample import CounterexampleView
 from gui.views.evidence import EvidenceView
@@ -67,7 +68,8 @@ from tests.support.small_programs import counting_loop
 FILE = "small.c"
 PATH = (0, 1, 2, 3, 4, 5, 6)
 FAILS = CheckDecided(0, "unreach-call", "assertion i == 10", FILE, 6, 5, "false", "native replay (gcc -m32)", "")
-HOLDS = CheckDecided(0, "unreach-call", "assertion i == 10", FILE, 6, 5, "true", "an inductive invariant", "")
+BY = "an inductive invariant"
+HOLDS = CheckDecided(0, "unreach-call", "assertion i == 10", FILE, 6, 5, "true", BY, "", confirmer=Confirmer.INVARIANT)
 OPEN = CheckDecided(1, "unreach-call", "assertion x > 0", FILE, 5, 5, "unknown", "", "no more rounds")
 TRACE = TraceShown(
     0,
@@ -435,7 +437,7 @@ def test_opening_a_run_examines_nothing(qtbot: QtBot, window: MainWindow, progra
     assert recheck is not None
     assert recheck.outcome == NotAsked()
     assert view.strip.button.text() == "Check the proof again"
-    assert view.heading.text().startswith("TRUE rests on a certificate")
+    assert view.heading.text().startswith("TRUE rests on a")
     view.strip.button.click()
     qtbot.waitUntil(lambda: isinstance(recheck.outcome, Examined))
     assert "it holds" in view.strip.sentence

@@ -1,5 +1,6 @@
 """Paths and marks over made-up runs: steps, cores, interpolants, values, and what strangers' files may hold."""
 
+from core.verdict import Confirmer
 from gui.model.focus import FocusState
 from interplay.presentation.graphs.block_graph import BlockDetail
 from interplay.presentation.graphs.programgraph import chart, sheet
@@ -67,7 +68,9 @@ def test_weak_and_strong_forms_stand_at_their_steps() -> None:
 
 def test_a_feasible_path_is_its_counterexample() -> None:
     trace = TraceShown(0, tuple((edge, (("i", str(edge)),) if edge == 2 else ()) for edge in PATH), ())
-    check = CheckDecided(0, "assertion", "assertion i == 10", FILE, 7, 1, "false", "native replay (gcc -m32)", "")
+    confirmer = Confirmer.NATIVE_REPLAY
+    words = ("assertion", "assertion i == 10", FILE, 7, 1, "false", "native replay (gcc -m32)", "")
+    check = CheckDecided(0, *words, confirmer=confirmer)
     one = record(PathFound(0, PATH, "feasible"), trace, check, VerdictReached("false(assertion)", 10, (), "", "", ""))
     for moment in (0, None):
         path = path_shown(one, LATEST, moment, None)

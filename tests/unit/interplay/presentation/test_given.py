@@ -167,7 +167,7 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
         pytest.param(DIGITS, (), ['2: argv[1] = "00000000…"'], id="more characters than are listed"),
         pytest.param(VARIABLE, (), ['5: getenv("HOME") returns "/"'], id="environment"),
         pytest.param(ENDS, (), ['5: getenv("PORT") returns "6\\xc8"'], id="up to the end"),
-        pytest.param(CLASS, (), ["3: argc = 2", "5: isdigit(55) returns 1"], id="class of characters"),
+        pytest.param(CLASS, (), ["3: argc = 2", "5: isdigit('7') returns 1"], id="class of characters"),
         pytest.param(LINE, (), ['6: fgets(line, 8, stdin) reads "ok\\n"'], id="a line"),
         pytest.param(FAILURE, (), ["6: read(0, t, 4) fails"], id="a failure"),
         pytest.param(NUMBER, ("--check", "bounds"), ['6: scanf("%d", &i) gets 1'], id="a number in a text"),

@@ -70,6 +70,14 @@ class Axiom:
 
 
 @dataclass(frozen=True, eq=False)
+class Lifted:
+    """A clause: an atom implies what it is with its choices outside, or the other way round."""
+
+    atom: Term
+    is_implied: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Ordered:
     """The clause that `low` implies `high`: two bounds of one sum."""
 
@@ -85,7 +93,7 @@ class Derived:
     antecedents: tuple[ValidClause, ...]
 
 
-ValidClause = Axiom | Ordered | Derived
+ValidClause = Axiom | Lifted | Ordered | Derived
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,7 @@ from core.decision.justification import (
     InInterval,
     Instantiated,
     Justification,
+    Lifted,
     Ordered,
     Propagated,
     Rewritten,
@@ -83,6 +84,7 @@ class Kernel:
         self.atoms: list[Term] = []  # of clauses, by their numbers from 1 up
         self._numbers: dict[Term, int] = {}
         self._definitions: dict[Term, tuple[tuple[int, ...], ...]] = {}
+        self._lifted: dict[Term, Term] = {}
         self._clauses: dict[ValidClause, frozenset[int]] = {}  # those that hold wherever values lie in their ranges
         self._assumed: tuple[tuple[Term, ...], Intervals] = (), Intervals(range_of)
         self.intervals = self._assumed[1]
@@ -238,11 +240,11 @@ class Kernel:
 
     def literal(self, formula: Term) -> int:
         """The number that a formula has in clauses: that of the atom, or of what is negated, with a sign."""
-        atom, sign = (formula.args[0], -1) if formula.op is Op.NOT else (formula, 1)
-        if atom not in self._numbers:
-            self.atoms.append(atom)
-            self._numbers[atom] = len(self.atoms)
-        return sign * self._numbers[atom]
+        if formula.op is Op.NOT:
+            return -self.literal(formula.args[0])
+        if formula not in self._numbers:
+            self.atoms.append(formula)
+        return self._numbers.setdefault(formula, len(self.atoms))
 
     def accept(self, clause: ValidClause) -> None:
         """Keep a clause that holds wherever values lie in their ranges. Raises `Wrong` where that is not seen."""
@@ -251,12 +253,11 @@ class Kernel:
     def _literals(self, clause: ValidClause) -> Iterable[int]:
         match clause:
             case Axiom(atom, index):
-                if index is None:
-                    _require(self._is_fact(frozenset(), atom))
-                    return (self.literal(atom),)
-                definition = self.definition(atom)
-                _require(0 <= index < len(definition))
-                return definition[index]
+                _require(self._is_fact(frozenset(), atom) if index is None else 0 <= index < len(self.definition(atom)))
+                return (self.literal(atom),) if index is None else self.definition(atom)[index]
+            case Lifted(atom, is_implied):
+                n, lifted = self.literal(atom), self.literal(self.lifted(atom))
+                return (n, -lifted) if is_implied else (-n, lifted)
             case Ordered(low, high):
                 _require(low.op is high.op is Op.LE and low.args == high.args and low.value <= high.value)
                 return -self.literal(low), self.literal(high)
@@ -271,28 +272,27 @@ class Kernel:
             self._definitions[atom] = tuple(self._defined(atom))
         return self._definitions[atom]
 
+    def lifted(self, atom: Term) -> Term:
+        """An atom with its choices outside, as far as it does not become too large."""
+        if atom not in self._lifted:
+            self._lifted[atom] = lift_choices(self._arena, atom, min(_MAX_LIFTED, _LIFTED_NODES // atom.size))
+        return self._lifted[atom]
+
     def _defined(self, t: Term) -> Iterator[tuple[int, ...]]:
         n, args, arena = self.literal(t), [self.literal(a) for a in t.args if a.sort is BOOL], self._arena
         match t.op:
             case Op.AND | Op.OR:
                 n, args = (n, args) if t.op is Op.AND else (-n, [-a for a in args])
-                yield from ((-n, a) for a in args)
-                yield (n, *(-a for a in args))
+                yield from (*((-n, a) for a in args), (n, *(-a for a in args)))
             case Op.IFF | Op.ITE if t.sort is BOOL:
                 c, a, b = args if t.op is Op.ITE else (*args, -args[1])
                 yield from ((-c, -a, n), (-c, a, -n), (c, -b, n), (c, b, -n), (-a, -b, n), (a, b, -n))
-            case Op.CONSTANT | Op.LE | Op.EQ | Op.SELECT:
-                lifted = lift_choices(arena, t, min(_MAX_LIFTED, _LIFTED_NODES // t.size))
+            case _:
                 is_true = truth(self.intervals, t)
                 if t.op is Op.EQ:
                     low, high = (self.literal(arena.le(t.args[0], arena.integer(t.value - k))) for k in (1, 0))
                     yield from ((-n, high), (-n, -low), (n, low, -high))
-                if is_true is not None:
-                    yield (n if is_true else -n,)
-                elif lifted is not t:
-                    yield from ((-n, self.literal(lifted)), (n, -self.literal(lifted)))
-            case _:
-                return
+                yield from () if is_true is None else ((n if is_true else -n,),)
 
 
 def _is_conflict(false: set[int], clauses: Iterable[frozenset[int]]) -> bool:

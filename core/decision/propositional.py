@@ -12,7 +12,16 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from core.decision.justification import Axiom, Contradiction, Derived, Justification, Ordered, Propagated, ValidClause
+from core.decision.justification import (
+    Axiom,
+    Contradiction,
+    Derived,
+    Justification,
+    Lifted,
+    Ordered,
+    Propagated,
+    ValidClause,
+)
 from core.decision.kernel import Kernel, Wrong
 from core.terms import BOOL, Arena, Term, Treatment, atoms
 from sat.proof_trace import Logged, ProvingSolver
@@ -107,23 +116,28 @@ class Propositional:
         atom = self._kernel.atoms[abs(literal) - 1]
         if atom.is_bound and -literal not in self._reached:
             self._order(atom)
+        lifted = self._lifting(atom)
+        if lifted is not atom:
+            self._lifted.update(a for a in atoms(lifted) if a is not atom)
+            other = self._kernel.literal(lifted) * (1 if literal > 0 else -1)
+            self._add(Lifted(atom, literal < 0), (-literal, other))
+            yield other
+            return  # its choices say all that its definition does
         for i, clause in enumerate(self._kernel.definition(atom)):
-            if -literal not in clause:
-                continue
-            lifted = self._lifting(atom, clause)
-            if lifted is not None:
-                if atom in self._lifted:
-                    continue
-                self._lifted.update(a for a in atoms(lifted) if a is not atom)
-            self._add(Axiom(atom, i), clause)
-            yield from (n for n in clause if n != -literal)
+            if -literal in clause:
+                if atom in self._lifted:  # so are the bounds that an equation is made of
+                    self._lifted.update(self._kernel.atoms[abs(n) - 1] for n in clause)
+                self._add(Axiom(atom, i), clause)
+                yield from (n for n in clause if n != -literal)
 
-    def _lifting(self, atom: Term, clause: Iterable[int]) -> Term | None:
-        """The formula that says what an atom is with its choices outside, if a clause says that."""
-        if not (atom.is_comparison or atom.is_select):
-            return None
-        others = (self._kernel.atoms[abs(n) - 1] for n in clause)
-        return next((other for other in others if other is not atom and not other.is_bound), None)
+    def _lifting(self, atom: Term) -> Term:
+        """An atom with its choices outside; itself where it has none, comes from there, or is decided by ranges."""
+        is_atom = atom.is_comparison or atom.is_select
+        return self._kernel.lifted(atom) if is_atom and atom not in self._lifted and self._is_open(atom) else atom
+
+    def _is_open(self, atom: Term) -> bool:
+        """Whether ranges do not tell if an atom holds."""
+        return all(len(clause) > 1 for clause in self._kernel.definition(atom))
 
     def _order(self, bound: Term) -> None:
         """Add the order of a bound among those of the same sum so far."""

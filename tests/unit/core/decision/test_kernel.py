@@ -23,6 +23,7 @@ from core.decision.justification import (
     InInterval,
     Instantiated,
     Justification,
+    Lifted,
     Multiple,
     Ordered,
     Propagated,
@@ -238,7 +239,7 @@ RIGHT: dict[str, Claim] = {
     ),
     "a range in clauses": (propagated((T.not_(at_most(N, 9)),), Axiom(at_most(N, 9))), (), at_most(N, 9)),
     "a lifted choice": (
-        propagated((CHOSEN, P, T.not_(at_most(X, 3))), Axiom(CHOSEN, 0), Axiom(LIFTED, 1)),
+        propagated((CHOSEN, P, T.not_(at_most(X, 3))), Lifted(CHOSEN, is_implied=False), Axiom(LIFTED, 1)),
         (CHOSEN, P),
         at_most(X, 3),
     ),

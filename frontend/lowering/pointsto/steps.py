@@ -12,7 +12,6 @@ from frontend.libc.blocks import constant, is_multiple
 from frontend.typed import tree
 from frontend.typed.alignment import alignment_of
 from frontend.typed.ctype import Array, CType, DataModel, Pointer, Record, Signature, Void
-from frontend.typed.leaves import leaves
 
 _FACTORS = (16, 8, 4, 2)
 
@@ -40,10 +39,9 @@ def copied_unit(e: tree.Convert, model: DataModel) -> int:
     element = e.type.target
     if isinstance(element, Array):
         return 1  # of elements, to which a conversion was made before
-    size = _size(element, model)
-    scalars = max((_size(leaf.type, model) for leaf in leaves(element)), default=1)
-    unit = max(scalars, alignment_of(element, model))
-    return unit if size % unit == 0 else size
+    if isinstance(element, Record):
+        return _size(element, model)  # or a field would land where another one lies
+    return max(_size(element, model), alignment_of(element, model))
 
 
 def _distance(element: CType, count: tree.Expression | None, model: DataModel) -> int:

@@ -223,6 +223,11 @@ struct s { short a; unsigned b[3]; } s;
         ("unsigned w[3] = {1, 2}; if (load((char *) (1 + (unsigned) w)) == 0x2000000) reach_error();", "error"),
         ("s.b[0] = 1; if (load((char *) &s + 2) == 0x10000) reach_error();", "error"),
         ("char b[9] = {0}; put(b, 1); put(&b[2], 5); if (load(b) == 0x50001) reach_error();", "error"),
+        (
+            "struct t { int a, b; } x = {7, 8}, y[2] = {{1, 2}, {3, 4}};"
+            "memcpy((void *) y + 4, &x, sizeof x); if (y[0].b == 7 && y[1].a == 8) reach_error();",
+            "error",
+        ),
     ],
 )
 def test_copies_of_words_may_begin_at_any_byte(body: str, expected: str) -> None:

@@ -41,12 +41,11 @@ DECIDED = ("true", "false")
 
 @dataclass(eq=False)
 class AttemptTimes:
-    """The times of an attempt in a run file: CPU `seconds` if it is one of several, else when it began and claimed."""
+    """The times of an attempt in a run file: when it began, and when it claimed an answer."""
 
     engine: str
     began: float
     claimed: float | None = None
-    seconds: float = 0.0
     decided: bool = False
 
 
@@ -115,7 +114,6 @@ def _from_run(path: Path, cpu: float) -> dict[str, object]:
         "features": dict(times.features),
         "engines": list(times.engines),
         "deciders": [attempt.engine for attempt in times.attempts if attempt.decided],
-        "attempts": sum(attempt.seconds for attempt in times.attempts),
         "reading": round(unit * own.began, 3),
         "examination": round(unit * (times.last - own.claimed), 3) if own.claimed else 0.0,
     }
@@ -139,8 +137,7 @@ def times_of(path: Path) -> RunTimes:
                 attempts.append(AttemptTimes(engine, now))
             case AttemptContinued(attempt):
                 current = attempt
-            case AttemptEnded(attempt, result, _, milliseconds):
-                attempts[attempt].seconds = milliseconds / 1000
+            case AttemptEnded(attempt, result):
                 attempts[attempt].decided = result == "decided"
             case PhaseStarted(name) if name in EXAMINATIONS and 0 <= current < len(attempts):
                 attempts[current].claimed = attempts[current].claimed or now

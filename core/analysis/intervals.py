@@ -20,7 +20,7 @@ from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
 from core.program.modular import ModularView
-from core.terms import INT, Arena, Op, Term, Treatment, function_of, is_uninterpreted, literals, rebuild, subterms
+from core.terms import INT, Arena, Op, Term, Treatment, integer_function, is_uninterpreted, literals, rebuild, subterms
 from core.terms.interval import Interval
 
 OTHER_OPERATORS = Treatment.OPAQUE
@@ -418,9 +418,7 @@ class IntervalAnalysis:
             case Op.MULTIPLY if len(u.args) == 2:
                 return _times(memo[u.args[0]], memo[u.args[1]])
             case _ if is_uninterpreted(u):
-                function = function_of(u)
-                assert function is not None
-                interval = function.interval(*(Interval(*memo[a]) for a in u.args))
+                interval = integer_function(u).interval(*(Interval(*memo[a]) for a in u.args))
                 return interval.low, interval.high
             case _:
                 return TOP

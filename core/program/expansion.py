@@ -79,6 +79,10 @@ class Expansion:
         """The range of a variable (also of a frame's copy of it) or of an input."""
         return self.program.range_of(self._renamed.get(symbol, symbol))
 
+    def range_of_copy(self, symbol: Term) -> Range | None:
+        """The range of the variable or input that a symbol is a copy of."""
+        return self.range_of(self.arena.original(symbol))
+
     def is_input(self, symbol: Term) -> bool:
         return symbol in self.program.inputs
 

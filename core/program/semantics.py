@@ -21,7 +21,7 @@ from core.terms import (
     Term,
     Treatment,
     chain_of_stores,
-    function_of,
+    integer_function,
     is_uninterpreted,
     literals,
     subterms,
@@ -119,9 +119,7 @@ def range_facts_of(arena: Arena, terms: Iterable[Term], range_of: Callable[[Term
 
 def _result_facts(arena: Arena, t: Term) -> Iterator[Term]:
     """The formulas that a function has a value of its range, whatever its arguments are."""
-    function = function_of(t)
-    assert function is not None
-    bounds = function.interval(*(ALL for _ in t.args))
+    bounds = integer_function(t).interval(*(ALL for _ in t.args))
     if bounds.low is not None:
         yield arena.le(arena.integer(bounds.low), t)
     if bounds.high is not None:

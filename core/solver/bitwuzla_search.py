@@ -11,7 +11,7 @@ from typing import Any
 
 from core.limits import SolverUndecided
 from core.program import Range
-from core.solver.bitwuzla_solver import CALLS_PER_EFFORT, loaded
+from core.solver.bitwuzla_solver import CALLS_PER_EFFORT, kinds_of_any_width, loaded
 from core.solver.contract import Sat, Unsat
 from core.solver.exact_vectors import ExactVectors
 from core.terms import BOOL, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, Value
@@ -117,15 +117,7 @@ class _Translation(ExactVectors):
             "bvsdiv": kind.BV_SDIV,
             "bvsrem": kind.BV_SREM,
         }
-        self._operators = {
-            Op.NOT: kind.NOT,
-            Op.AND: kind.AND,
-            Op.OR: kind.OR,
-            Op.IFF: kind.IFF,
-            Op.ITE: kind.ITE,
-            Op.SELECT: kind.ARRAY_SELECT,
-            Op.STORE: kind.ARRAY_STORE,
-        }
+        self._operators = kinds_of_any_width(kind)
 
     def __del__(self) -> None:
         self._vectors.clear()

@@ -19,7 +19,7 @@ from typing import Any
 from core.limits import SolverUndecided
 from core.solver.contract import BitMethod
 from core.solver.functions import has_functions
-from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, function_of, is_uninterpreted
+from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, integer_function, is_uninterpreted
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -32,6 +32,19 @@ def loaded() -> Any:
     import bitwuzla
 
     return bitwuzla
+
+
+def kinds_of_any_width(kind: Any) -> dict[Op, Any]:
+    """The operators that Bitwuzla has whatever width integers have."""
+    return {
+        Op.NOT: kind.NOT,
+        Op.AND: kind.AND,
+        Op.OR: kind.OR,
+        Op.IFF: kind.IFF,
+        Op.ITE: kind.ITE,
+        Op.SELECT: kind.ARRAY_SELECT,
+        Op.STORE: kind.ARRAY_STORE,
+    }
 
 
 class BitwuzlaFactory:
@@ -101,14 +114,7 @@ class _Translation:
         self._integers = manager.mk_bv_sort(width)
         self._natives: dict[Term, Any] = {}
         self._functions: dict[str, Any] = {}
-        self._kinds = {
-            Op.NOT: kind.NOT,
-            Op.AND: kind.AND,
-            Op.OR: kind.OR,
-            Op.IFF: kind.IFF,
-            Op.ITE: kind.ITE,
-            Op.SELECT: kind.ARRAY_SELECT,
-            Op.STORE: kind.ARRAY_STORE,
+        self._kinds = kinds_of_any_width(kind) | {
             Op.MULTIPLY: kind.BV_MUL,
             Op.BIT_AND: kind.BV_AND,
             Op.BIT_OR: kind.BV_OR,
@@ -177,8 +183,7 @@ class _Translation:
 
     def _function(self, t: Term) -> Any:
         """The function of which Bitwuzla knows no more than that it is one."""
-        function = function_of(t)
-        assert function is not None
+        function = integer_function(t)
         found = self._functions.get(function.name)
         if found is None:
             sort = self._manager.mk_fun_sort([self._integers] * len(t.args), self._integers)

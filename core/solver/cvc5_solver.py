@@ -29,7 +29,7 @@ from core.terms import (
     Term,
     Treatment,
     Value,
-    function_of,
+    integer_function,
     is_uninterpreted,
     subterms,
 )
@@ -295,8 +295,7 @@ class _Translation:
     def _function(self, t: Term) -> Any:
         """The function of which cvc5 knows no more than that it is one."""
         self.has_uninterpreted = True
-        function = function_of(t)
-        assert function is not None
+        function = integer_function(t)
         found = self._functions.get(function.name)
         if found is None:
             integer = self._integer_sort()

@@ -18,7 +18,7 @@ from core.terms import (
     Sort,
     Term,
     Treatment,
-    function_of,
+    integer_function,
     is_uninterpreted,
 )
 
@@ -135,8 +135,7 @@ class Translation:
         """The application of a function of which z3 knows no more than that it is one."""
         self.has_uninterpreted = True
         core, ref, integers = self.core, self._ref, self.sort(INT)
-        function = function_of(t)
-        assert function is not None
+        function = integer_function(t)
         declaration = self._declarations.get(function.name)
         if declaration is None:
             name = core.Z3_mk_string_symbol(ref, f"{PROOF_SIGN}{function.name}")

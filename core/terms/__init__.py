@@ -3,7 +3,15 @@
 from core.terms.arena import PROOF_SIGN, Arena
 from core.terms.arrays import SplitAtIndices, chain_of_stores, common_base, parts_of_array, store_layers
 from core.terms.evaluate import ArrayValue, Value, evaluate
-from core.terms.operators import BIT_OPERATORS, FUNCTIONS, NotEvaluable, Treatment, function_of, is_uninterpreted
+from core.terms.operators import (
+    BIT_OPERATORS,
+    FUNCTIONS,
+    NotEvaluable,
+    Treatment,
+    function_of,
+    integer_function,
+    is_uninterpreted,
+)
 from core.terms.printing import to_c, to_math, to_readable_c
 from core.terms.python import called_functions, to_python
 from core.terms.smtlib_writer import to_smtlib
@@ -49,6 +57,7 @@ __all__ = [
     "common_base",
     "evaluate",
     "function_of",
+    "integer_function",
     "is_uninterpreted",
     "lift_choices",
     "literals",

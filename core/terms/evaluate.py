@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import field
 
 from core.dataclass import dataclass
-from core.terms.operators import NotEvaluable, Treatment, function_of
+from core.terms.operators import NotEvaluable, Treatment, integer_function
 from core.terms.term import Op, Term
 
 
@@ -111,10 +111,7 @@ def _apply_integer(u: Term, args: list[int]) -> Value:
         case Op.EQ:
             return args[0] == u.value
         case _:
-            function = function_of(u)
-            if function is None:
-                raise KeyError(u.op)
-            return function.value(*args)
+            return integer_function(u).value(*args)
 
 
 def _apply_array(u: Term, memo: Mapping[Term, Value]) -> Value:

@@ -120,6 +120,14 @@ def function_of(t: Term) -> IntegerFunction | None:
     return FUNCTIONS.get(t.op)
 
 
+def integer_function(t: Term) -> IntegerFunction:
+    """The facts of the operator of a term that is a function of integers. Raises `KeyError`."""
+    function = function_of(t)
+    if function is None:
+        raise KeyError(t.op)
+    return function
+
+
 def _looked_up(table: ConstantTable, arena: Arena, position: Term) -> Term:
     return arena.lookup(table, position)
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.terms.operators import FUNCTIONS, Treatment, function_of, is_uninterpreted
+from core.terms.operators import FUNCTIONS, Treatment, integer_function, is_uninterpreted
 from core.terms.smtlib_writer import smt_node, smt_symbol
 from core.terms.sorts import INT, ArraySort, Sort
 from core.terms.term import Op, Term, subterms
@@ -29,8 +29,7 @@ def satisfiability_script(formulas: Sequence[Term], width: int | None = None) ->
     if len({smt_symbol(s.name) for s in free | bound}) < len(free | bound):
         raise ValueError("two symbols have one name")
     lines += [f"(declare-fun {smt_symbol(t.name)} () {sort_of(t.sort)})" for t in order if t in free]
-    functions = [(function_of(t), len(t.args)) for t in order if is_uninterpreted(t)]
-    for name, arity in sorted({(one.name, arity) for one, arity in functions if one is not None}):
+    for name, arity in sorted({(integer_function(t).name, len(t.args)) for t in order if is_uninterpreted(t)}):
         lines.append(f"(declare-fun {name} ({' '.join([sort_of(INT)] * arity)}) {sort_of(INT)})")
     shared = _shared(order, bound)
     texts: dict[Term, str] = {}

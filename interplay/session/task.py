@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -192,22 +192,26 @@ class LoadedTask:
 
     def unexamined(self) -> int:
         from frontend.properties.uncalled import unexamined
-        from frontend.replay.policy import error_policy
 
-        policy = error_policy(self.unit, self.task.property, self.task.kinds)
-        files = {one.file for one in self.task.inputs}
-        found = unexamined(self.unit, policy, self.program.functions)
-        return sum(function.span.file in files for _, function in found)
+        return sum(function.span.file in self._files for _, function in unexamined(*self._entered()))
 
     def uncalled(self) -> Sequence[tuple[Span, str]]:
         from frontend.properties.uncalled import uncalled
-        from frontend.replay.policy import error_policy
 
         if self.task.entry != "main":
             return ()  # what others call is another question
-        policy = error_policy(self.unit, self.task.property, self.task.kinds)
-        files = {one.file for one in self.task.inputs}
-        return [one for one in uncalled(self.unit, policy, self.program.functions) if one[0].file in files]
+        return [one for one in uncalled(*self._entered()) if one[0].file in self._files]
+
+    def _entered(self) -> tuple[TranslationUnit, ErrorPolicy, Collection[str]]:
+        """The program, what its errors are, and the functions that executions enter, by its form."""
+        from frontend.replay.policy import error_policy
+
+        return self.unit, error_policy(self.unit, self.task.property, self.task.kinds), self.program.functions
+
+    @cached_property
+    def _files(self) -> frozenset[str]:
+        """The C files, without what these include."""
+        return frozenset(one.file for one in self.task.inputs)
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget

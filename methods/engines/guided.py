@@ -154,7 +154,7 @@ class _GuidedSearch:
         return self._count
 
     def _is_feasible(self, known: tuple[Term, ...]) -> bool:
-        facts = range_facts(self._arena, known, lambda s: self._expansion.range_of(self._arena.original(s)))
+        facts = range_facts(self._arena, known, self._expansion.range_of_copy)
         try:
             return not isinstance(self._solver.check([*known, *facts]), Unsat)
         except SolverUndecided:
@@ -169,7 +169,7 @@ class _GuidedSearch:
             return values, constraints
         now = Substitution(self._arena, fixed)
         rest = [now(f) for f in constraints if not f.is_equation or f.args[0] not in fixed]
-        bounds = {s: self._expansion.range_of(self._arena.original(s)) for s in fixed}
+        bounds = {s: self._expansion.range_of_copy(s) for s in fixed}
         kept = [
             range_fact(self._arena, fixed[s], bounds_of) for s, bounds_of in bounds.items() if bounds_of is not None
         ]

@@ -56,7 +56,7 @@ def minimal_core(
     constraints = list(_constraints(expansion, parts, switches))
     solver = solvers(CHECK_EFFORT)
     solver.add(*constraints)
-    solver.add(*range_facts(arena, constraints, lambda s: expansion.range_of(arena.original(s))))
+    solver.add(*range_facts(arena, constraints, expansion.range_of_copy))
     needed = frozenset(_needed(solver, tuple(switches.values())))
     return tuple(at for part, switch in switches.items() if switch in needed for at in part.positions)
 

@@ -24,7 +24,6 @@ from core.dataclass import dataclass
 from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
 from core.limits import Limits, SolverUndecided
 from core.parameters import parameter
-from core.program import Range
 from core.program.endings import endings
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
@@ -96,7 +95,7 @@ class Unrolling:
         self._exits: dict[tuple[Activation, Rounds], bool] = {}  # of a round of a loop: whether one may be taken
         self._patience: dict[int, int] = {}  # by loop head: questions that are left, whether a round is reached
         self._told: set[Term] = set()  # terms whose ranges are
-        self.value_sets = ValueSetAnalysis(self._arena, Intervals(self._range_of))
+        self.value_sets = ValueSetAnalysis(self._arena, Intervals(self.expansion.range_of_copy))
         self._witnesses = Witnesses()
         place = UnwoundPlace(root, self._loops.numbers(root, 0))
         self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds), {})
@@ -304,10 +303,7 @@ class Unrolling:
     def tell_ranges(self, formulas: Sequence[Term]) -> None:
         """Assert the ranges of what `formulas` mention."""
         new = subterms(*formulas, without=self._told)
-        self._solver.add(*range_facts_of(self._arena, new, self._range_of))
-
-    def _range_of(self, symbol: Term) -> Range | None:
-        return self.expansion.range_of(self._arena.original(symbol))
+        self._solver.add(*range_facts_of(self._arena, new, self.expansion.range_of_copy))
 
     def _without_choices(self, value: Term) -> Term:
         """The array `value` as a chain of stores: reading from it is then linear in its length."""

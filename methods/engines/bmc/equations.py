@@ -23,7 +23,7 @@ from core.analysis.liveness import Liveness
 from core.decision.refutation import Refuter, has_products
 from core.limits import SolverUndecided
 from core.parameters import parameter
-from core.program import Assign, Range
+from core.program import Assign
 from core.program.expansion import At, Expansion
 from core.program.semantics import range_facts
 from core.solver.contract import Sat, Unsat
@@ -59,7 +59,7 @@ class Equations:
         self._context = context
         self._liveness = Liveness(expansion)
         self._bounds = {root: literals(simplified.invariant(expansion, root)) for root in roots}
-        self._refuter = Refuter(self._arena, Intervals(self._range_of), self._count_case)
+        self._refuter = Refuter(self._arena, Intervals(self._expansion.range_of_copy), self._count_case)
         self._cases = 0
         self._solver = context.solver(EFFORT)
 
@@ -189,15 +189,12 @@ class Equations:
         formulas = [*(part for part in conditions if not has_products([part])), self._arena.not_(goal)]
         assumed = list(facts)
         with self._solver.scope():
-            self._solver.add(*formulas, *range_facts(self._arena, [*formulas, *assumed], self._range_of))
+            self._solver.add(*formulas, *range_facts(self._arena, [*formulas, *assumed], self._expansion.range_of_copy))
             return self._solver.check(assumed)
 
     def _check(self, path: ComposedPath) -> int | None:
         check = self._expansion.check(path.target)
         return None if check is None else check.id
-
-    def _range_of(self, symbol: Term) -> Range | None:
-        return self._expansion.range_of(self._arena.original(symbol))
 
     # Proofs
 

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 
 from core.limits import SolverUndecided
 from core.parameters import parameter
-from core.program import Range
 from core.program.expansion import Expansion
 from core.solver.contract import Sat, Unsat
 from core.terms import BOOL, Term
@@ -29,16 +28,13 @@ class BoundedSearch:
     def __init__(self, expansion: Expansion, bound: int, context: Context, effort: int, before: int = 0) -> None:
         self._expansion = expansion
         self._context = context
-        self._solver = PatientSolver(context.solver, effort, self._range_of, context.limits, context.seed)
+        self._solver = PatientSolver(context.solver, effort, expansion.range_of_copy, context.limits, context.seed)
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
         self._errors = self.unrolling.unroll(bound)
         self.size = len(self.unrolling.instances)
         context.emit(Counter("instances", self.size))
         growth = 100 * self.size // before if before else NOT_KNOWN
         context.emit(Progress(self.unrolling.ended, len(self.unrolling.frontier), growth, NOT_KNOWN))
-
-    def _range_of(self, symbol: Term) -> Range | None:
-        return self._expansion.range_of(self._expansion.arena.original(symbol))
 
     def failures(self, checks: Iterable[int]) -> dict[int, Unsafe]:
         """Violations of `checks` within the bound, by check. Raises `SolverUndecided`."""

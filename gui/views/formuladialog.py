@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 
 from gui.theme import code_font
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.text import FullFormula
+from interplay.presentation.run_text import FullFormula
 from runs.events import Place
 
 LINK = "whole"

@@ -19,8 +19,10 @@ from core.program.span import Span
 from frontend.source import FrontendError
 from interplay.commands.live import LiveLine
 from interplay.commands.options import applied
+from interplay.presentation.details import details
 from interplay.presentation.excerpts import error_lines
-from interplay.presentation.text import TraceExtent, details, text_of
+from interplay.presentation.run_text import text_of
+from interplay.presentation.text import TextReport, TraceExtent
 from interplay.process.control import Control, Observer, journal_for
 from interplay.process.start import StartWorker, by_command, by_fork
 from interplay.session.endings import ExitCode
@@ -208,7 +210,7 @@ def show(path: Path) -> int:
         run = open_run(path)
         view = run.view()
         texts = text_of(run, view)
-        for line in (*texts.report(TraceExtent.ALL), *details(run, view, texts)):
+        for line in (*TextReport(texts).lines(TraceExtent.ALL), *details(run, view, texts)):
             print(line)
     except BrokenPipeError:
         raise
@@ -297,7 +299,7 @@ def _verify_as_text(request: Request, files: _Files, verbosity: frozenset[_Verbo
         stored = open_run(journal.directory)
         _show_trouble(stored, verbosity)
         if _Verbosity.QUIET not in verbosity:
-            for line in text_of(stored, view).report(TraceExtent.RELEVANT):
+            for line in TextReport(text_of(stored, view)).lines(TraceExtent.RELEVANT):
                 print(line)
         # Last, and before the run file is made: nothing that fails there takes the verdict away.
         print(f"VERDICT: {_verdict(view).verdict}", flush=True)

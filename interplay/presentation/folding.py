@@ -5,7 +5,14 @@ are shown.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
+from core.program.given import GivenInput
+
+_T = TypeVar("_T")
+
+LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is left out
 LEAST = 4  # rounds that are folded
 LONGEST = 30  # steps of such a round
 
@@ -45,3 +52,19 @@ def _rounds(keys: Sequence[Hashable], begin: int) -> tuple[int, int]:
         if rounds >= LEAST and rounds * length > best[0] * best[1]:
             best = length, rounds
     return best
+
+
+def folded_inputs(inputs: Sequence[GivenInput]) -> Iterator[GivenInput | str]:
+    """The inputs; of equal ones in a row, as a loop reads them, the first and the last, and a text between them."""
+    for piece, times in folded([(one.place, str(replace(one, times=1))) for one in inputs]):
+        yield from (inputs[position] for position in piece)
+        if times:
+            yield repeated(len(piece), times, "input")
+
+
+def both_ends(items: Sequence[_T], most: int = LONGEST_TRACE) -> list[_T | None]:
+    """The items, or of many the first and the last ones with None for the others between."""
+    if len(items) <= most:
+        return list(items)
+    half = most // 2
+    return [*items[:half], None, *items[-half:]]

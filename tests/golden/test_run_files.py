@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interplay.presentation.text import TraceExtent, details, text_of
+from interplay.presentation.details import details
+from interplay.presentation.run_text import text_of
+from interplay.presentation.text import TextReport, TraceExtent
 from runs.events import OLDEST_SCHEMA, SCHEMA_VERSION
 from runs.runfile import open_run
 from tests.golden.test_cli import UPDATE
@@ -21,7 +23,7 @@ def shown(path: Path) -> str:
     run = open_run(path)
     view = run.view()
     texts = text_of(run, view)
-    lines = [*texts.report(TraceExtent.ALL), *details(run, view, texts)]
+    lines = [*TextReport(texts).lines(TraceExtent.ALL), *details(run, view, texts)]
     return "\n".join(line.replace(f"{HERE}/", "") for line in lines) + "\n"
 
 

@@ -22,7 +22,7 @@ from interplay.presentation.record.comparison import (
     title_of,
 )
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.text import RunText
+from interplay.presentation.run_text import RunText
 from interplay.session.request import Request
 from runs.events import (
     AttemptStarted,

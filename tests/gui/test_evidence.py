@@ -42,7 +42,7 @@ from interplay.presentation.record.trace import (
     trace_rows,
 )
 from interplay.presentation.record.unanswered import ExplanationPart, no_answer
-from interplay.presentation.text import RunText
+from interplay.presentation.run_text import RunText
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import PORTFOLIO, Request
 from runs.events import (

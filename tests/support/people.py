@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 
 from interplay.commands.desktop import write_html, write_markdown
+from interplay.presentation.details import details
 from interplay.presentation.graphs.automaton import to_json
 from interplay.presentation.graphs.automaton_svg import to_svg
 from interplay.presentation.record.diagrams import described_by, excluded_by
@@ -25,7 +26,8 @@ from interplay.presentation.record.summary import assumptions, banner, evidence
 from interplay.presentation.record.timeline import columns
 from interplay.presentation.record.trace import TraceDetail, input_rows, inputs_in_words, trace_rows
 from interplay.presentation.record.unanswered import no_answer
-from interplay.presentation.text import RunText, TraceExtent, details
+from interplay.presentation.run_text import RunText
+from interplay.presentation.text import TextReport, TraceExtent
 from interplay.witnesses.writing import sarif_of
 from runs.runfile import StoredRun
 
@@ -47,8 +49,8 @@ def texts_of(run: StoredRun, folder: Path) -> Iterator[tuple[str, str]]:
     """The texts of a run with where they are shown; `folder` is for files."""
     record = RunRecord.of(run)
     text = RunText(record.view, record.program)
-    yield from (("verify", line) for line in text.report(TraceExtent.RELEVANT))
-    yield from (("show", line) for line in (*text.report(TraceExtent.ALL), *details(run, record.view, text)))
+    yield from (("verify", line) for line in TextReport(text).lines(TraceExtent.RELEVANT))
+    yield from (("show", line) for line in (*TextReport(text).lines(TraceExtent.ALL), *details(run, record.view, text)))
     write_html(run, folder / "report.html")
     write_markdown(run, folder / "report.md")
     yield from (("html", line) for line in (folder / "report.html").read_text().splitlines())

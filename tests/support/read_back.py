@@ -15,7 +15,7 @@ from core.solver.z3_solver import Z3Factory
 from core.terms import Arena, Op, Term, subterms
 from frontend.conditions import read_shown
 from frontend.source import FrontendError
-from interplay.presentation.text import RunText
+from interplay.presentation.run_text import RunText
 from runs.events import Place
 from runs.runfile import StoredRun
 from runs.serialize import decode_program

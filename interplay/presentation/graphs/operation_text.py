@@ -12,7 +12,7 @@ from core.program.span import behind
 from core.program.told import is_told, told_part
 from core.terms import BOOL, INT, Term, store_layers, to_readable_c
 from interplay.presentation.formula_text import described
-from interplay.presentation.text import bounds_in
+from interplay.presentation.run_text import bounds_in
 
 _LARGEST = 600  # nodes of a term, as a tree
 _LONGEST = 2_000  # characters of one

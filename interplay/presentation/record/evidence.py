@@ -7,7 +7,7 @@ from core.verdict import ANSWERS, Status
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.summary import Tone, invariants, rests_on, tone_of
-from interplay.presentation.text import reached_in_words
+from interplay.presentation.text import TextReport, reached_in_words
 from runs.events import AttemptResult, CheckDecided, Place
 from runs.runview import AttemptView
 
@@ -167,7 +167,7 @@ def heading(record: RunRecord) -> str:
 
 def executions(record: RunRecord) -> str:
     """A sentence about the executions that come to checks; empty where nobody asked."""
-    found = record.text.executions()
+    found = TextReport(record.text).executions()
     return f"Reached by {found}." if found else ""
 
 

@@ -16,7 +16,7 @@ from core.terms.printing import to_readable_c
 from interplay.presentation.record.engine_words import lemma_words
 from interplay.presentation.record.moments import learned, path_of, round_of
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.text import bounds_in
+from interplay.presentation.run_text import bounds_in
 from runs.events import LemmaAdded
 from runs.runview import RecordedPath
 

@@ -18,7 +18,7 @@ from core.program.span import Span
 from core.terms import Arena
 from interplay.presentation.record.memo import Memo
 from interplay.presentation.run_options import shown_engine
-from interplay.presentation.text import FullFormula, RunText
+from interplay.presentation.run_text import FullFormula, RunText
 from interplay.session.request import Request, read_request
 from runs.events import Place
 from runs.runfile import StoredRun

@@ -15,6 +15,7 @@ from interplay.presentation.plurals import counted
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
+from interplay.presentation.text import TextReport
 from interplay.session.request import DEFAULT_MODEL, PORTFOLIO
 from runs.events import CheckDecided, InvariantShown, VerdictReached
 from runs.runview import PAUSE, ExaminationStep
@@ -155,14 +156,14 @@ def _place(check: CheckDecided) -> str:
 
 def _headline(record: RunRecord, verdict: VerdictReached) -> str:
     """The headline of the run; it names the property of a proof, and the engine that is stuck."""
-    head, request = next(record.text.headline()), record.request
+    head, request = next(TextReport(record.text).headline()), record.request
     if cause_of(verdict.reason) is Cause.NO_PREDICATES and request.engine != PORTFOLIO:
         stuck = "is stuck: it finds no predicates that exclude an impossible path"
         return f"UNKNOWN: engine {request.engine} {stuck}"
     named = request.property is not None or not request.task.endswith((".yml", ".yaml"))  # else its file names it
     if named and not verdict.reason and tone_of(verdict.verdict) is Tone.TRUE:
         asked = ", ".join((shown_property(request.property), *request.checks))
-        return f"TRUE ({asked}): {record.text.proved()}"
+        return f"TRUE ({asked}): {TextReport(record.text).proved()}"
     return head
 
 

@@ -21,7 +21,7 @@ from core.terms import INT, Term
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.text import matters
+from interplay.presentation.run_text import matters
 from runs.events import TraceShown
 
 if TYPE_CHECKING:

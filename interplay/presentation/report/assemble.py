@@ -12,7 +12,7 @@ from core.program.given import GivenInput
 from core.program.properties import UNDEFINED_BEHAVIOUR
 from core.program.source import shown_function
 from core.verdict import Status
-from interplay.presentation.folding import folded, repeated
+from interplay.presentation.folding import folded, folded_inputs, repeated
 from interplay.presentation.plurals import counted
 from interplay.presentation.record.evidence import check_rows
 from interplay.presentation.record.moments import rounds as rows_of_rounds
@@ -46,8 +46,8 @@ from interplay.presentation.report.document import (
 from interplay.presentation.report.history import histories
 from interplay.presentation.report.listing import listings
 from interplay.presentation.report.pictures import graphs
+from interplay.presentation.run_text import matters
 from interplay.presentation.slicing import PathSlice, slice_of
-from interplay.presentation.text import folded_inputs, matters
 from interplay.session.reproduction import command_of
 from interplay.session.request import REQUEST_OPTIONS
 from runs.events import TraceShown

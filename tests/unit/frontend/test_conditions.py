@@ -10,7 +10,7 @@ from core.terms.evaluate import evaluate
 from core.terms.printing import to_c, to_readable_c
 from frontend.conditions import names_at, read_condition
 from frontend.source import FrontendError
-from interplay.presentation.text import bounds_in
+from interplay.presentation.run_text import bounds_in
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 from runs.events import Place

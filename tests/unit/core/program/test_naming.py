@@ -10,7 +10,7 @@ from core.program.naming import Naming
 from core.program.source import source_function
 from core.terms import INT, ArrayValue, Op, Term, Value, evaluate, to_readable_c
 from frontend.conditions import read_shown
-from interplay.presentation.text import bounds_in
+from interplay.presentation.run_text import bounds_in
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
 from runs.events import Place

@@ -16,7 +16,9 @@ from core.limits import Cause
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.plan import Turn
 from interplay.portfolio.portfolio import Portfolio
-from interplay.presentation.text import TraceExtent, details, text_of
+from interplay.presentation.details import details
+from interplay.presentation.run_text import text_of
+from interplay.presentation.text import TextReport, TraceExtent
 from interplay.process.control import Control, Observer
 from interplay.process.start import by_command
 from interplay.session.member_storage import NoStorage
@@ -258,7 +260,7 @@ def test_the_choice_is_told(journal: Journal) -> None:
     view = run(journal, "stuck:9 true:9")
     stored = open_run(journal.directory)
     texts = text_of(stored, view)
-    last = list(texts.report(TraceExtent.RELEVANT))[-1]
+    last = list(TextReport(texts).lines(TraceExtent.RELEVANT))[-1]
     assert re.sub(r"\d+\.\d", "…", last) == (
         "Portfolio: true decided after … s; "
         "stuck ran … s without an answer, because refinement makes no progress: the same path twice"
@@ -275,7 +277,7 @@ def test_the_choice_is_told(journal: Journal) -> None:
 
 def test_who_was_stopped_is_told_last(journal: Journal) -> None:
     view = run(journal, "spin:0.1 true")
-    *_, last = text_of(open_run(journal.directory), view).report(TraceExtent.RELEVANT)
+    *_, last = TextReport(text_of(open_run(journal.directory), view)).lines(TraceExtent.RELEVANT)
     found = re.sub(r"\d+\.\d", "…", last)
     assert found == "Portfolio: true decided after … s; stopped (another engine decided): spin after … s"
 

@@ -9,7 +9,8 @@ from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.trace import input_rows, inputs_in_words
 from interplay.presentation.report.assemble import report
 from interplay.presentation.report.document import ReportLimits
-from interplay.presentation.text import RunText, TraceExtent
+from interplay.presentation.run_text import RunText
+from interplay.presentation.text import TextReport, TraceExtent
 from runs.runfile import open_run
 from tests.support.people import internal_words, texts_of
 from tests.support.prepared import command as main
@@ -202,7 +203,7 @@ def test_inputs_have_the_words_of_the_program(
     text: str, options: tuple[str, ...], wanted: list[str], tmp_path: Path
 ) -> None:
     record = record_of(text, tmp_path, *options)
-    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    lines = list(TextReport(RunText(record.view, record.program)).lines(TraceExtent.RELEVANT))
     said = [line.partition("f.c:")[2] for line in lines[lines.index("Inputs:") :]]
     assert [line for line in wanted if line not in said] == [], "\n".join(lines)
     check = next(iter(record.view.traces))
@@ -220,9 +221,9 @@ def test_inputs_have_the_words_of_the_program(
 
 def test_equal_inputs_in_a_loop_are_folded(tmp_path: Path) -> None:
     record = record_of(ROUNDS, tmp_path)
-    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    lines = list(TextReport(RunText(record.view, record.program)).lines(TraceExtent.RELEVANT))
     assert "  … the same input, 18 more times …" in lines
-    whole = list(RunText(record.view, record.program).report(TraceExtent.ALL))
+    whole = list(TextReport(RunText(record.view, record.program)).lines(TraceExtent.ALL))
     assert sum("get (extern" in line for line in whole) == 20
     (trace,) = report(record, ReportLimits()).traces
     assert [(row.where, row.name) for row in trace.inputs][1] == ("", "… the same input, 18 more times …")
@@ -241,7 +242,7 @@ def test_checks_inside_a_call_of_the_library_are_listed_once(tmp_path: Path) -> 
         }
         """
     record = record_of(text, tmp_path, "--check", "null,dangling,division", "--stop-at-first")
-    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    lines = list(TextReport(RunText(record.view, record.program)).lines(TraceExtent.RELEVANT))
     listed = [line.partition("f.c:")[2] for line in lines if "checks inside" in line]
     assert any(one.startswith('5: getenv("HOME"): ') for one in listed)
     assert any(one.startswith('6: strcpy(b, "abc"): ') and "null pointer, invalid access" in one for one in listed)

@@ -9,7 +9,8 @@ from interplay.presentation.graphs.programgraph import functions
 from interplay.presentation.record.paths import abstract_path
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import TraceDetail, trace_rows
-from interplay.presentation.text import RunText, TraceExtent
+from interplay.presentation.run_text import RunText
+from interplay.presentation.text import TextReport, TraceExtent
 from runs.runfile import open_run
 from tests.support.prepared import command as main
 
@@ -65,7 +66,7 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
 
 def trace_of(record: RunRecord) -> list[str]:
     """The lines of the trace, as `verify` prints it, without the name of the file."""
-    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    lines = list(TextReport(RunText(record.view, record.program)).lines(TraceExtent.RELEVANT))
     begin = next(number for number, line in enumerate(lines) if line.startswith("Trace to"))
     taken = takewhile(lambda line: "/f.c:" in line, lines[begin + 1 :])
     return [line.rpartition("/f.c:")[2] for line in taken]
@@ -153,5 +154,5 @@ def test_paths_of_refinements_have_no_code_but_that_of_the_program(
 
 def test_what_the_first_lines_say_is_not_said_again(tmp_path: Path) -> None:
     record = record_of("int main(int argc, char **argv) { return argv[0][0] == 0; }\n", tmp_path, "--check", "null")
-    lines = list(RunText(record.view, record.program).report(TraceExtent.RELEVANT))
+    lines = list(TextReport(RunText(record.view, record.program)).lines(TraceExtent.RELEVANT))
     assert sum("argc is at least 1" in line for line in lines) == 1

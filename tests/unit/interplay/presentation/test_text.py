@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 from interplay.commands import live
-from interplay.presentation.text import LONGEST_TRACE, RunText, TraceExtent
+from interplay.presentation.folding import LONGEST_TRACE
+from interplay.presentation.run_text import RunText
+from interplay.presentation.text import TextReport, TraceExtent
 from runs.events import (
     AttemptStarted,
     CheckDecided,
@@ -28,7 +30,7 @@ def lines(*events: Event, extent: TraceExtent = TraceExtent.ALL) -> list[str]:
     view = RunView()
     for event in events:
         view.add(event)
-    return list(RunText(view, counting_loop(10)).report(extent))
+    return list(TextReport(RunText(view, counting_loop(10))).lines(extent))
 
 
 def test_calls_and_labels_are_reached() -> None:
@@ -45,11 +47,11 @@ def test_what_plays_no_part_in_a_violation_is_counted_only() -> None:
     view = RunView()
     for event in (CHECK, TraceShown(0, steps, inputs), FALSE):
         view.add(event)
-    found = list(RunText(view, program).report(TraceExtent.RELEVANT))
+    found = list(TextReport(RunText(view, program)).lines(TraceExtent.RELEVANT))
     assert "  small.c:4: i = 0    i = 0" in found
     assert not any("x = 7" in line or "= 7" in line for line in found)
     assert any(line.startswith("  (1 other input without influence") for line in found)
-    assert any("= 7" in line for line in RunText(view, program).report(TraceExtent.ALL))
+    assert any("= 7" in line for line in TextReport(RunText(view, program)).lines(TraceExtent.ALL))
 
 
 def test_long_invariants_are_abridged() -> None:

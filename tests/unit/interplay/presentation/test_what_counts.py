@@ -13,8 +13,9 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.terms import Arena
 from core.verdict import Status, Unsafe
+from interplay.presentation.run_text import RunText
 from interplay.presentation.slicing import PathSlice, slice_of
-from interplay.presentation.text import RunText, TraceExtent
+from interplay.presentation.text import TextReport, TraceExtent
 from interplay.session.context import Steering
 from interplay.session.default_services import DefaultServices
 from interplay.session.member_storage import JournalStorage
@@ -116,7 +117,7 @@ def test_what_counts(name: str, tmp_path: Path) -> None:
     for event in events:
         view.add(event)
     program = decode_program(json.loads(storage.read("program.json") or ""), Arena())
-    report = list(RunText(view, program).report(TraceExtent.RELEVANT))
+    report = list(TextReport(RunText(view, program)).lines(TraceExtent.RELEVANT))
     begin = next(number for number, line in enumerate(report) if line.startswith("Trace"))
     steps = [line for line in report[begin + 1 : report.index("Inputs:") if "Inputs:" in report else None] if line]
     assert [line.split("    ")[-1].split(": ")[-1] for line in steps if line.startswith(f"  {path}")] == expected

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.program import Range
 from core.solver.exact_vectors import ExactVectors, bits
+from core.solver.z3_library import Z3Context
 from core.solver.z3_translation import Translation
 from core.terms import INT, ArrayValue, Sort, Term
 
@@ -16,36 +17,36 @@ _ARRAY_WIDTH = 136  # of indices and elements; `__int128` has a place in it
 class BitTranslation(ExactVectors, Translation):
     """The translation of terms to ASTs of one context. `range_of` bounds symbols; copies of a symbol have its range."""
 
-    def __init__(self, context: Any, z3: Any, range_of: Callable[[Term], Range | None]) -> None:
+    def __init__(self, context: Z3Context, range_of: Callable[[Term], Range | None]) -> None:
         self._vector_sorts: dict[int, Any] = {}
         ExactVectors.__init__(self, range_of, _ARRAY_WIDTH)
-        Translation.__init__(self, context, z3)
+        Translation.__init__(self, context)
         core = self.core
         self._operations: dict[str, Callable[..., Any]] = {
-            "ite": core.Z3_mk_ite,
-            "=": core.Z3_mk_eq,
-            **{f"bv{name}": getattr(core, f"Z3_mk_bv{name}") for name in _VECTOR_OPERATIONS},
+            "ite": core.mk_ite,
+            "=": core.mk_eq,
+            **{f"bv{name}": getattr(core, f"mk_bv{name}") for name in _VECTOR_OPERATIONS},
         }
 
     def make(self, name: str, *args: Any) -> Any:
         return self.keep(self._operations[name](self._ref, *args))
 
     def number(self, value: int, width: int) -> Any:
-        return self.keep(self.core.Z3_mk_numeral(self._ref, str(value % (1 << width)), self._vector_sort(width)))
+        return self.keep(self.core.mk_numeral(self._ref, str(value % (1 << width)), self._vector_sort(width)))
 
     def constant(self, name: str, width: int) -> Any:
-        symbol = self.core.Z3_mk_string_symbol(self._ref, name)
-        return self.keep(self.core.Z3_mk_const(self._ref, symbol, self._vector_sort(width)))
+        symbol = self.core.mk_string_symbol(self._ref, name)
+        return self.keep(self.core.mk_const(self._ref, symbol, self._vector_sort(width)))
 
     def lower(self, node: Any, high: int, low: int) -> Any:
-        return self.keep(self.core.Z3_mk_extract(self._ref, high, low, node))
+        return self.keep(self.core.mk_extract(self._ref, high, low, node))
 
     def longer(self, node: Any, bits: int, signed: bool) -> Any:
-        extend = self.core.Z3_mk_sign_ext if signed else self.core.Z3_mk_zero_ext
+        extend = self.core.mk_sign_ext if signed else self.core.mk_zero_ext
         return self.keep(extend(self._ref, bits, node))
 
     def is_same(self, a: Any, b: Any) -> bool:
-        return bool(self.core.Z3_is_eq_ast(self._ref, a, b))
+        return bool(self.core.is_eq_ast(self._ref, a, b))
 
     def other(self, t: Term, args: list[Any]) -> Any:
         return self.keep(self._node(t, args))
@@ -59,14 +60,14 @@ class BitTranslation(ExactVectors, Translation):
     def _vector_sort(self, width: int) -> Any:
         found = self._vector_sorts.get(width)
         if found is None:
-            found = self._vector_sorts[width] = self.core.Z3_mk_bv_sort(self._ref, width)
-            self.core.Z3_inc_ref(self._ref, self.core.Z3_sort_to_ast(self._ref, found))
+            found = self._vector_sorts[width] = self.core.mk_bv_sort(self._ref, width)
+            self.core.inc_ref(self._ref, self.core.sort_to_ast(self._ref, found))
         return found
 
     # Models
 
     def numeral(self, ast: Any) -> int:
-        width = self.core.Z3_get_bv_sort_size(self._ref, self.core.Z3_get_sort(self._ref, ast))
+        width = self.core.get_bv_sort_size(self._ref, self.core.get_sort(self._ref, ast))
         value = super().numeral(ast)
         return value - (1 << width) if value >> (width - 1) else value
 

@@ -1,8 +1,8 @@
-"""The z3 adapter. Terms are translated once per factory, with the C interface below z3's Python classes.
+"""The z3 adapter. Terms are translated once per factory.
 
 Every factory owns one z3 context. Solvers are "simple" solvers (the plain SMT core): creating one and checking small
-formulas under assumptions costs a small fraction of what the tactic-based default costs. z3's classes are used only to
-own contexts, solvers and models; ASTs stay referenced until their context dies, as the cache holds them all anyway.
+formulas under assumptions costs a small fraction of what the tactic-based default costs. ASTs stay referenced until
+their context dies, as the cache holds them all anyway.
 
 Limitation: interpretations of arrays that are not finite maps with a default have no `ArrayValue`, and reading one
 raises `SolverUndecided`.
@@ -19,8 +19,10 @@ from typing import Any
 
 from core.limits import SolverUndecided
 from core.program import Range
+from core.solver import z3_library as z3
 from core.solver.contract import Sat, Unsat
 from core.solver.functions import confirmed
+from core.solver.z3_library import Handle, Owned, Z3Context, Z3Error, simple_solver
 from core.solver.z3_translation import Translation
 from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Sort, Term, Value
 
@@ -28,13 +30,6 @@ STEPS_PER_EFFORT = 10_000
 """z3 resource steps (`rlimit`) in one unit of effort; a unit is in the order of a millisecond."""
 
 _MAX_STEPS = 2**32 - 1
-
-
-def library() -> Any:
-    """The module `z3`, for the process that runs Spacer. It is loaded on first use, as a run may need none of it."""
-    import z3
-
-    return z3
 
 
 class Z3Factory:
@@ -51,17 +46,13 @@ class Z3Factory:
         self._interrupted = False
 
     @cached_property
-    def _z3(self) -> Any:
-        return library()
-
-    @cached_property
-    def _context(self) -> Any:
+    def _context(self) -> Z3Context:
         """Made for the first solver: some engines decide a program without one, and z3 takes a while to load."""
-        return self._z3.Context()
+        return Z3Context()
 
     @cached_property
     def _translation(self) -> Translation:
-        return _translation(self._context, self._z3, self._range_of)
+        return _translation(self._context, self._range_of)
 
     def __call__(self, effort: int | None = None) -> Z3Solver:
         return Z3Solver(self, self._translation, self._native_solver(effort))
@@ -87,28 +78,26 @@ class Z3Factory:
         finally:
             self._checking = False
 
-    def _native_solver(self, effort: int | None) -> Any:
-        z3 = self._z3
-        native = z3.Solver(z3.z3core.Z3_mk_simple_solver(self._context.ref()), self._context)
-        native.set("random_seed", self._seed)
-        native.set("ctrl_c", False)  # the user's interrupt belongs to the process, not to whichever check runs
+    def _native_solver(self, effort: int | None) -> Owned:
+        options = {"random_seed": self._seed}
         if effort is not None:
-            native.set("rlimit", min(max(effort, 1) * STEPS_PER_EFFORT, _MAX_STEPS))
-        return native
+            options["rlimit"] = min(max(effort, 1) * STEPS_PER_EFFORT, _MAX_STEPS)
+        # The user's interrupt belongs to the process, not to whichever check runs.
+        return simple_solver(self._context, ctrl_c=False, **options)
 
 
-def _translation(context: Any, z3: Any, range_of: Callable[[Term], Range | None] | None) -> Translation:
+def _translation(context: Z3Context, range_of: Callable[[Term], Range | None] | None) -> Translation:
     if range_of is None:
-        return Translation(context, z3)
+        return Translation(context)
     from core.solver.z3_bits import BitTranslation
 
-    return BitTranslation(context, z3, range_of)
+    return BitTranslation(context, range_of)
 
 
 class Z3Solver:
     """A solver of z3; implements `Solver`."""
 
-    def __init__(self, factory: Z3Factory, translation: Translation, native: Any) -> None:
+    def __init__(self, factory: Z3Factory, translation: Translation, native: Owned) -> None:
         self._factory = factory
         self._translation = translation
         self._core = translation.core
@@ -122,7 +111,7 @@ class Z3Solver:
     def add(self, *formulas: Term) -> None:
         self._keep_model()
         for formula in formulas:
-            self._core.Z3_solver_assert(self._context, self._native.solver, self._translation(formula))
+            self._core.solver_assert(self._context, self._native.handle, self._translation(formula))
         if self._translation.has_uninterpreted:
             self._claims += formulas
 
@@ -130,8 +119,8 @@ class Z3Solver:
     def scope(self) -> Iterator[None]:
         self._keep_model()
         try:
-            self._core.Z3_solver_push(self._context, self._native.solver)
-        except self._factory._z3.Z3Exception as error:
+            self._core.solver_push(self._context, self._native.handle)
+        except Z3Error as error:
             raise SolverUndecided(f"z3: {error}") from error
         self._scopes.append([])
         claims = len(self._claims)
@@ -142,7 +131,7 @@ class Z3Solver:
             for assumption in self._scopes.pop():
                 del self._names[assumption]
             self._keep_model()
-            self._core.Z3_solver_pop(self._context, self._native.solver, 1)
+            self._core.solver_pop(self._context, self._native.handle, 1)
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         self._keep_model()
@@ -150,13 +139,11 @@ class Z3Solver:
         array = self._translation.array(literals)
         with self._factory._checks():
             try:
-                answer = self._core.Z3_solver_check_assumptions(
-                    self._context, self._native.solver, len(literals), array
-                )
-            except self._factory._z3.Z3Exception as error:
+                answer = self._core.solver_check_assumptions(self._context, self._native.handle, len(literals), array)
+            except Z3Error as error:
                 raise SolverUndecided(f"z3: {error}") from error
         if answer == 0:
-            reason = self._core.Z3_solver_get_reason_unknown(self._context, self._native.solver)
+            reason = self._core.solver_get_reason_unknown(self._context, self._native.handle)
             # z3 also calls a search "canceled" that has used up its `rlimit`.
             raise SolverUndecided("z3 used up its effort" if reason == "canceled" else f"z3: {reason}")
         if answer < 0:
@@ -172,13 +159,13 @@ class Z3Solver:
         if model is not None:
             model.keep()
 
-    def _native_model(self) -> Any:
+    def _native_model(self) -> Owned:
         """Raises `SolverUndecided`: an interrupt after the check leaves none."""
         try:
-            native = self._core.Z3_solver_get_model(self._context, self._native.solver)
-        except self._factory._z3.Z3Exception as error:
+            native = self._core.solver_get_model(self._context, self._native.handle)
+        except Z3Error as error:
             raise SolverUndecided(f"z3: {error}") from error
-        return self._factory._z3.ModelRef(native, self._translation.context)
+        return Owned(self._translation.context, "model", native)
 
     def _literal(self, assumption: Term) -> Any:
         """A literal equivalent to `assumption`: itself, or a fresh one defined by an equivalence.
@@ -193,25 +180,25 @@ class Z3Solver:
             name = self._names[assumption] = self._translation.fresh_proposition()
             if self._scopes:
                 self._scopes[-1].append(assumption)
-            definition = self._translation.keep(self._core.Z3_mk_eq(self._context, name, self._translation(assumption)))
-            self._core.Z3_solver_assert(self._context, self._native.solver, definition)
+            definition = self._translation.keep(self._core.mk_eq(self._context, name, self._translation(assumption)))
+            self._core.solver_assert(self._context, self._native.handle, definition)
         return name
 
     def _unsat_core(self, assumptions: Sequence[Term], literals: Sequence[Any]) -> tuple[Term, ...]:
         core, context = self._core, self._context
         if not literals:
             return ()
-        vector = core.Z3_solver_get_unsat_core(context, self._native.solver)
-        core.Z3_ast_vector_inc_ref(context, vector)
+        vector = core.solver_get_unsat_core(context, self._native.handle)
+        core.ast_vector_inc_ref(context, vector)
         try:
-            size = core.Z3_ast_vector_size(context, vector)
-            used = {core.Z3_get_ast_id(context, core.Z3_ast_vector_get(context, vector, i)) for i in range(size)}
+            size = core.ast_vector_size(context, vector)
+            used = {core.get_ast_id(context, core.ast_vector_get(context, vector, i)) for i in range(size)}
         finally:
-            core.Z3_ast_vector_dec_ref(context, vector)
+            core.ast_vector_dec_ref(context, vector)
         chosen = {
             a: None
             for a, literal in zip(assumptions, literals, strict=True)
-            if core.Z3_get_ast_id(context, literal) in used
+            if core.get_ast_id(context, literal) in used
         }
         return tuple(chosen)
 
@@ -222,12 +209,12 @@ class Z3Model:
     z3 builds it when it is first asked, which takes as long as a small check: most are never asked.
     """
 
-    def __init__(self, translation: Translation, build: Callable[[], Any]) -> None:
+    def __init__(self, translation: Translation, build: Callable[[], Owned]) -> None:
         self._translation = translation
         self._core = translation.core
         self._context = translation.context.ref()
-        self._build: Callable[[], Any] | None = build
-        self._native: Any = None
+        self._build: Callable[[], Owned] | None = build
+        self._native: Owned | None = None
         self._known: dict[Term, Value] = {}
 
     def keep(self) -> None:
@@ -237,7 +224,7 @@ class Z3Model:
             with suppress(SolverUndecided):
                 self._native = build()
 
-    def _built(self) -> Any:
+    def _built(self) -> Owned:
         self.keep()
         if self._native is None:
             raise SolverUndecided("z3: there is no model any more")
@@ -253,8 +240,8 @@ class Z3Model:
         return found
 
     def _evaluated(self, term: Term) -> Any:
-        result = (self._translation.ast_type * 1)()
-        if not self._core.Z3_model_eval(self._context, self._built().model, self._translation(term), True, result):
+        result = (Handle * 1)()
+        if not self._core.model_eval(self._context, self._built().handle, self._translation(term), True, result):
             raise SolverUndecided("z3: the model does not determine a term")
         return self._translation.keep(result[0])
 
@@ -268,30 +255,30 @@ class Z3Model:
                 return self._array(ast)
 
     def _boolean(self, ast: Any) -> bool:
-        value = self._core.Z3_get_bool_value(self._context, ast)
+        value = self._core.get_bool_value(self._context, ast)
         if value == 0:
             raise SolverUndecided("z3: the model does not determine a formula")
         return bool(value > 0)
 
     def _integer(self, ast: Any) -> int:
-        if not self._core.Z3_is_numeral_ast(self._context, ast):
+        if not self._core.is_numeral_ast(self._context, ast):
             raise SolverUndecided("z3: the model does not determine an integer")
         return self._translation.numeral(ast)
 
     def _array(self, ast: Any) -> ArrayValue:
-        core, context, z3 = self._core, self._context, self._translation.constants
+        core, context = self._core, self._context
         entries: dict[int, int] = {}
         while True:
-            if core.Z3_get_ast_kind(context, ast) == z3.Z3_QUANTIFIER_AST:
-                return self._lambda(core.Z3_get_quantifier_body(context, ast), entries)
+            if core.get_ast_kind(context, ast) == z3.QUANTIFIER_AST:
+                return self._lambda(core.get_quantifier_body(context, ast), entries)
             kind = self._kind(ast)
-            if kind == z3.Z3_OP_STORE:
+            if kind == z3.OP_STORE:
                 index, value = self._integer(self._arg(ast, 1)), self._integer(self._arg(ast, 2))
                 entries.setdefault(index, value)
                 ast = self._arg(ast, 0)
-            elif kind == z3.Z3_OP_CONST_ARRAY:
+            elif kind == z3.OP_CONST_ARRAY:
                 return ArrayValue(self._integer(self._arg(ast, 0)), entries)
-            elif kind == z3.Z3_OP_AS_ARRAY:
+            elif kind == z3.OP_AS_ARRAY:
                 return self._function(ast, entries)
             else:
                 raise SolverUndecided("z3: an array of the model has no finite form")
@@ -299,32 +286,31 @@ class Z3Model:
     def _function(self, ast: Any, entries: dict[int, int]) -> ArrayValue:
         """The interpretation of an `as-array` term, below the `entries` stored over it."""
         core, context = self._core, self._context
-        declaration = core.Z3_get_as_array_func_decl(context, ast)
-        interpretation = core.Z3_model_get_func_interp(context, self._built().model, declaration)
+        declaration = core.get_as_array_func_decl(context, ast)
+        interpretation = core.model_get_func_interp(context, self._built().handle, declaration)
         if not interpretation:
             return ArrayValue(0, entries)
-        core.Z3_func_interp_inc_ref(context, interpretation)
+        core.func_interp_inc_ref(context, interpretation)
         try:
-            for i in range(core.Z3_func_interp_get_num_entries(context, interpretation)):
-                entry = core.Z3_func_interp_get_entry(context, interpretation, i)
-                core.Z3_func_entry_inc_ref(context, entry)
-                index = self._integer(core.Z3_func_entry_get_arg(context, entry, 0))
-                value = self._integer(core.Z3_func_entry_get_value(context, entry))
-                core.Z3_func_entry_dec_ref(context, entry)
+            for i in range(core.func_interp_get_num_entries(context, interpretation)):
+                entry = core.func_interp_get_entry(context, interpretation, i)
+                core.func_entry_inc_ref(context, entry)
+                index = self._integer(core.func_entry_get_arg(context, entry, 0))
+                value = self._integer(core.func_entry_get_value(context, entry))
+                core.func_entry_dec_ref(context, entry)
                 entries.setdefault(index, value)
-            return ArrayValue(self._integer(core.Z3_func_interp_get_else(context, interpretation)), entries)
+            return ArrayValue(self._integer(core.func_interp_get_else(context, interpretation)), entries)
         finally:
-            core.Z3_func_interp_dec_ref(context, interpretation)
+            core.func_interp_dec_ref(context, interpretation)
 
     def _lambda(self, body: Any, entries: dict[int, int]) -> ArrayValue:
         """The map `index ↦ body` where the body is a chain of choices by `index = number`."""
-        z3 = self._translation.constants
-        while self._is_application(body) and self._kind(body) == z3.Z3_OP_ITE:
+        while self._is_application(body) and self._kind(body) == z3.OP_ITE:
             condition = self._arg(body, 0)
-            if not self._is_application(condition) or self._kind(condition) != z3.Z3_OP_EQ:
+            if not self._is_application(condition) or self._kind(condition) != z3.OP_EQ:
                 raise SolverUndecided("z3: an array of the model has no finite form")
             sides = [self._arg(condition, 0), self._arg(condition, 1)]
-            numbers = [s for s in sides if self._core.Z3_is_numeral_ast(self._context, s)]
+            numbers = [s for s in sides if self._core.is_numeral_ast(self._context, s)]
             if len(numbers) != 1:
                 raise SolverUndecided("z3: an array of the model has no finite form")
             entries.setdefault(self._integer(numbers[0]), self._integer(self._arg(body, 1)))
@@ -332,11 +318,11 @@ class Z3Model:
         return ArrayValue(self._integer(body), entries)
 
     def _is_application(self, ast: Any) -> bool:
-        return bool(self._core.Z3_is_app(self._context, ast))
+        return bool(self._core.is_app(self._context, ast))
 
     def _kind(self, ast: Any) -> int:
-        declaration = self._core.Z3_get_app_decl(self._context, ast)
-        return int(self._core.Z3_get_decl_kind(self._context, declaration))
+        declaration = self._core.get_app_decl(self._context, ast)
+        return int(self._core.get_decl_kind(self._context, declaration))
 
     def _arg(self, ast: Any, i: int) -> Any:
-        return self._core.Z3_get_app_arg(self._context, ast, i)
+        return self._core.get_app_arg(self._context, ast, i)

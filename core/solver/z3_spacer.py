@@ -14,32 +14,31 @@ import sys
 import time
 from typing import Any
 
-from core.solver.z3_solver import library
+import z3
 
 _QUERY = "reached"
 
 
 def solve(problem: str, relations: list[list[str]], options: dict[str, bool | int], steps: int) -> dict[str, object]:
     """Interpretations in the order of `relations`, each over `a0`, `a1`, … for its arguments; or a derivation."""
-    z3 = library()
     engine = z3.Fixedpoint()
     engine.set(engine="spacer", rlimit=steps, **options)
-    sorts = [[_sort(z3, sort) for sort in arguments] for arguments in relations]
+    sorts = [[_sort(sort) for sort in arguments] for arguments in relations]
     declared = [z3.Function(f"R{i}", *arguments, z3.BoolSort()) for i, arguments in enumerate(sorts)]
     query = z3.Function(_QUERY, z3.BoolSort())
     for relation in (*declared, query):
         engine.register_relation(relation)
     for number, rule in enumerate(z3.parse_smt2_string(problem)):
-        engine.add_rule(_with_head(z3, rule, query()), name=f"r{number}")
+        engine.add_rule(_with_head(rule, query()), name=f"r{number}")
     answer = engine.query(query())
     if answer == z3.unsat:
-        return {"interpretations": _interpretations(z3, engine.get_answer(), sorts)}
+        return {"interpretations": _interpretations(engine.get_answer(), sorts)}
     if answer == z3.sat:
-        return {"derivation": _derivation(z3, engine)}
+        return {"derivation": _derivation(engine)}
     return {"failure": engine.reason_unknown()}
 
 
-def _with_head(z3: Any, rule: Any, query: Any) -> Any:
+def _with_head(rule: Any, query: Any) -> Any:
     """The rule with `query` instead of false."""
     if not z3.is_quantifier(rule):
         return z3.Implies(rule.arg(0), query) if z3.is_false(rule.arg(1)) else rule
@@ -50,7 +49,7 @@ def _with_head(z3: Any, rule: Any, query: Any) -> Any:
     return z3.ForAll(bound, z3.Implies(z3.substitute_vars(body.arg(0), *reversed(bound)), query))
 
 
-def _interpretations(z3: Any, answer: Any, relations: list[list[Any]]) -> list[str | None]:
+def _interpretations(answer: Any, relations: list[list[Any]]) -> list[str | None]:
     """The definitions in `answer`, a conjunction of `∀ x. R(x) = formula`; None for a relation without one."""
     parts = answer.children() if z3.is_and(answer) else [answer]
     meanings: dict[str, str] = {}
@@ -66,14 +65,14 @@ def _interpretations(z3: Any, answer: Any, relations: list[list[Any]]) -> list[s
     return [meanings.get(f"R{i}") for i in range(len(relations))]
 
 
-def _derivation(z3: Any, engine: Any) -> list[list[object]]:
+def _derivation(engine: Any) -> list[list[object]]:
     """The inferences of the refutation, premises first."""
     names = engine.get_rule_names_along_trace()
     rules = engine.get_rules_along_trace()
     numbers = {rule.get_id(): str(name) for rule, name in zip(rules, names, strict=True)}
     rows: list[list[object]] = []
     positions: dict[int, int] = {}
-    root = _first_resolution(z3, engine.get_answer())
+    root = _first_resolution(engine.get_answer())
     stack = [root]
     while stack:
         step = stack[-1]
@@ -91,7 +90,7 @@ def _derivation(z3: Any, engine: Any) -> list[list[object]]:
     return rows
 
 
-def _first_resolution(z3: Any, proof: Any) -> Any:
+def _first_resolution(proof: Any) -> Any:
     """The inference that concludes the query: the outermost ones only connect it with the engine's own question."""
     while True:
         resolved = proof.decl().kind() == z3.Z3_OP_PR_HYPER_RESOLVE
@@ -101,7 +100,7 @@ def _first_resolution(z3: Any, proof: Any) -> Any:
         proof = next(p for p in proof.children()[1 if resolved else 0 :] if p.num_args() > 1)
 
 
-def _sort(z3: Any, text: str) -> Any:
+def _sort(text: str) -> Any:
     if text == "Int":
         return z3.IntSort()
     if text == "Bool":

@@ -1,4 +1,4 @@
-"""Translation of terms to ASTs of z3, with the C interface below z3's Python classes; integers are integers."""
+"""Translation of terms to ASTs of z3; integers are integers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.limits import SolverUndecided
+from core.solver.z3_library import Handle, Z3Context
 from core.terms import (
     INT,
     PROOF_SIGN,
@@ -28,13 +29,9 @@ OTHER_OPERATORS = Treatment.OPAQUE
 class Translation:
     """The translation of terms to ASTs of one context, each term once."""
 
-    def __init__(self, context: Any, z3: Any) -> None:
+    def __init__(self, context: Z3Context) -> None:
         self.context = context
-        self.core = z3.z3core
-        self.constants = z3.z3consts
-        self.ast_type = z3.Ast
-        self._sort_type = z3.Sort
-        self._no_patterns = (z3.Pattern * 0)()
+        self.core = context.core
         self._ref = context.ref()
         self.has_uninterpreted = False
         self._declarations: dict[str, Any] = {}
@@ -64,7 +61,7 @@ class Translation:
 
     def numeral(self, ast: Any) -> int:
         """The value of a numeral."""
-        return int(self.core.Z3_get_numeral_string(self._ref, ast))
+        return int(self.core.get_numeral_string(self._ref, ast))
 
     def settled(self, t: Term, value: ArrayValue) -> ArrayValue:
         """The value of the array term `t`, given what a model says."""
@@ -72,15 +69,15 @@ class Translation:
 
     def keep(self, ast: Any) -> Any:
         """Hold `ast` until the context dies."""
-        self.core.Z3_inc_ref(self._ref, ast)
+        self.core.inc_ref(self._ref, ast)
         return ast
 
-    def array(self, asts: Sequence[Any]) -> ctypes.Array[Any]:
-        result: ctypes.Array[Any] = (self.ast_type * len(asts))(*asts)
+    def array(self, handles: Sequence[int]) -> ctypes.Array[Any]:
+        result: ctypes.Array[Any] = (Handle * len(handles))(*handles)
         return result
 
     def fresh_proposition(self) -> Any:
-        return self.keep(self.core.Z3_mk_fresh_const(self._ref, "name", self._booleans))
+        return self.keep(self.core.mk_fresh_const(self._ref, "name", self._booleans))
 
     def sort(self, sort: Sort) -> Any:
         translated = self._sorts.get(sort)
@@ -88,12 +85,12 @@ class Translation:
             core = self.core
             match sort:
                 case BoolSort():
-                    translated = core.Z3_mk_bool_sort(self._ref)
+                    translated = core.mk_bool_sort(self._ref)
                 case IntSort():
-                    translated = core.Z3_mk_int_sort(self._ref)
+                    translated = core.mk_int_sort(self._ref)
                 case ArraySort(index, element):
-                    translated = core.Z3_mk_array_sort(self._ref, self.sort(index), self.sort(element))
-            self.core.Z3_inc_ref(self._ref, core.Z3_sort_to_ast(self._ref, translated))
+                    translated = core.mk_array_sort(self._ref, self.sort(index), self.sort(element))
+            self.core.inc_ref(self._ref, core.sort_to_ast(self._ref, translated))
             self._sorts[sort] = translated
         return translated
 
@@ -104,24 +101,24 @@ class Translation:
             case Op.CONSTANT:
                 return self._constant(t)
             case Op.SYMBOL:
-                return core.Z3_mk_const(ref, core.Z3_mk_string_symbol(ref, t.name), self.sort(t.sort))
+                return core.mk_const(ref, core.mk_string_symbol(ref, t.name), self.sort(t.sort))
             case Op.NOT:
-                return core.Z3_mk_not(ref, args[0])
+                return core.mk_not(ref, args[0])
             case Op.AND:
-                return core.Z3_mk_and(ref, len(args), self.array(args))
+                return core.mk_and(ref, len(args), self.array(args))
             case Op.OR:
-                return core.Z3_mk_or(ref, len(args), self.array(args))
+                return core.mk_or(ref, len(args), self.array(args))
             case Op.IFF:
-                return core.Z3_mk_eq(ref, args[0], args[1])
+                return core.mk_eq(ref, args[0], args[1])
             case Op.ITE:
-                return core.Z3_mk_ite(ref, args[0], args[1], args[2])
+                return core.mk_ite(ref, args[0], args[1], args[2])
             case Op.LE:
-                return core.Z3_mk_le(ref, args[0], self._number(t.value))
+                return core.mk_le(ref, args[0], self._number(t.value))
             case Op.EQ:
-                return core.Z3_mk_eq(ref, args[0], self._number(t.value))
+                return core.mk_eq(ref, args[0], self._number(t.value))
             case Op.FORALL:
                 bound = self.array([self(s) for s in t.bound])
-                return core.Z3_mk_forall_const(ref, 0, len(bound), bound, 0, self._no_patterns, args[0])
+                return core.mk_forall_const(ref, 0, len(bound), bound, 0, None, args[0])
             case Op.SELECT | Op.STORE | Op.CONST_ARRAY:
                 return self._array_node(t, args)
             case Op.LINEAR | Op.MULTIPLY | Op.DIVIDE | Op.MODULO:
@@ -138,13 +135,11 @@ class Translation:
         function = integer_function(t)
         declaration = self._declarations.get(function.name)
         if declaration is None:
-            name = core.Z3_mk_string_symbol(ref, f"{PROOF_SIGN}{function.name}")
-            sorts = (self._sort_type * len(args))(*(integers for _ in args))
-            declaration = self._declarations[function.name] = core.Z3_mk_func_decl(
-                ref, name, len(args), sorts, integers
-            )
-            self.keep(core.Z3_func_decl_to_ast(ref, declaration))
-        return core.Z3_mk_app(ref, declaration, len(args), self.array(args))
+            name = core.mk_string_symbol(ref, f"{PROOF_SIGN}{function.name}")
+            sorts = self.array([integers for _ in args])
+            declaration = self._declarations[function.name] = core.mk_func_decl(ref, name, len(args), sorts, integers)
+            self.keep(core.func_decl_to_ast(ref, declaration))
+        return core.mk_app(ref, declaration, len(args), self.array(args))
 
     def _arithmetic(self, t: Term, args: list[Any]) -> Any:
         core, ref = self.core, self._ref
@@ -152,29 +147,29 @@ class Translation:
             summands = [a if c == 1 else self._scaled(c, a) for c, a in zip(t.coefficients, args, strict=True)]
             if t.constant:
                 summands.append(self._number(t.constant))
-            return core.Z3_mk_add(ref, len(summands), self.array(summands)) if len(summands) > 1 else summands[0]
+            return core.mk_add(ref, len(summands), self.array(summands)) if len(summands) > 1 else summands[0]
         if t.op is Op.MULTIPLY:
-            return core.Z3_mk_mul(ref, len(args), self.array(args))
-        return (core.Z3_mk_div if t.op is Op.DIVIDE else core.Z3_mk_mod)(ref, args[0], args[1])
+            return core.mk_mul(ref, len(args), self.array(args))
+        return (core.mk_div if t.op is Op.DIVIDE else core.mk_mod)(ref, args[0], args[1])
 
     def _scaled(self, factor: int, ast: Any) -> Any:
-        return self.keep(self.core.Z3_mk_mul(self._ref, 2, self.array([self._number(factor), ast])))
+        return self.keep(self.core.mk_mul(self._ref, 2, self.array([self._number(factor), ast])))
 
     def _array_node(self, t: Term, args: list[Any]) -> Any:
         core, ref = self.core, self._ref
         if t.is_select:
-            return core.Z3_mk_select(ref, args[0], args[1])
+            return core.mk_select(ref, args[0], args[1])
         if t.is_store:
-            return core.Z3_mk_store(ref, args[0], args[1], args[2])
+            return core.mk_store(ref, args[0], args[1], args[2])
         assert isinstance(t.sort, ArraySort)
-        return core.Z3_mk_const_array(ref, self.sort(t.sort.index), args[0])
+        return core.mk_const_array(ref, self.sort(t.sort.index), args[0])
 
     def _constant(self, t: Term) -> Any:
         if t.is_true:
-            return self.core.Z3_mk_true(self._ref)
+            return self.core.mk_true(self._ref)
         if t.is_false:
-            return self.core.Z3_mk_false(self._ref)
+            return self.core.mk_false(self._ref)
         return self._number(t.value)
 
     def _number(self, value: int) -> Any:
-        return self.keep(self.core.Z3_mk_numeral(self._ref, str(value), self._integers))
+        return self.keep(self.core.mk_numeral(self._ref, str(value), self._integers))

@@ -8,6 +8,7 @@ import pytest
 from core.limits import SolverUndecided
 from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
+from core.solver.z3_library import Z3Error
 from core.solver.z3_solver import Z3Factory
 from core.terms import BOOL, INT, INT_ARRAY, Arena, Op, Term, evaluate, subterms
 from tests.support.random_terms import RandomTerms
@@ -256,10 +257,10 @@ def test_a_model_that_z3_cannot_give_is_none(monkeypatch: pytest.MonkeyPatch) ->
     assert isinstance(answer, Sat)
 
     def gone(*_: object) -> object:
-        raise factory._z3.Z3Exception(b"there is no current model")
+        raise Z3Error("there is no current model")
 
     with monkeypatch.context() as patch:
-        patch.setattr(solver._core, "Z3_solver_get_model", gone)
+        patch.setattr(solver._core, "solver_get_model", gone)
         solver.add(arena.le(x, arena.zero))
     assert isinstance(solver.check(), Sat)
     with pytest.raises(SolverUndecided, match="no model"):
@@ -272,8 +273,8 @@ def test_a_scope_that_z3_does_not_open_is_no_answer(monkeypatch: pytest.MonkeyPa
     solver = factory()
 
     def cancelled(*_: object) -> object:
-        raise factory._z3.Z3Exception(b"push canceled")
+        raise Z3Error("push canceled")
 
-    monkeypatch.setattr(solver._core, "Z3_solver_push", cancelled)
+    monkeypatch.setattr(solver._core, "solver_push", cancelled)
     with pytest.raises(SolverUndecided, match="push canceled"), solver.scope():
         pass

@@ -6,10 +6,10 @@ from threading import Thread
 
 import psutil
 import pytest
+import z3
 
 from core.limits import Interrupted
 from core.program import Program, Range
-from core.solver.z3_solver import library
 from core.verdict import Outcome, Safe, Unsafe
 from methods.clauses.smtlib import to_clauses
 from methods.engines.chc.engine import ChcEngine
@@ -84,13 +84,13 @@ def test_relations_and_their_conjuncts_are_nodes_and_lemmas() -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_exported_clauses_are_read_back(name: str) -> None:
     program = SMALL[name]()
-    solver = library().SolverFor("HORN")
+    solver = z3.SolverFor("HORN")
     solver.from_string(to_clauses(program))
     assert str(solver.check()) == ("unsat" if failing_checks(program) else "sat")
 
 
 def test_exported_recursion_is_read_back() -> None:
-    solver = library().SolverFor("HORN")
+    solver = z3.SolverFor("HORN")
     text = to_clauses(counting_down().program)
     assert "; R0: f returns: f.result, f::p" in text
     solver.from_string(text)

@@ -447,7 +447,7 @@ def test_opening_a_run_examines_nothing(qtbot: QtBot, window: MainWindow, progra
 
 
 def test_all_of_an_abridged_formula_is_one_click_away(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("formula_text", "text"):
+    for module in ("formula_text", "run_text"):
         monkeypatch.setattr(f"interplay.presentation.{module}.LONGEST_FORMULA", 80)
     window.open_paths([GOLDEN])
     view, one = evidence_of(window), window.model.record

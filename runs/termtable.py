@@ -2,7 +2,7 @@
 
 Payloads are texts: of a constant or a bound its value, of a symbol its name, of a sum `c,c,…;constant`, of a
 quantifier the numbers of its bound symbols, which come before it as rows of their own, of a look-up the numbers of its
-table with commas between, or `=` and the row that has them.
+table with commas between, or `=` and the row that has them, of a function of floating-point numbers its name.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from core.pattern import pattern
 from core.terms import BOOL, FUNCTIONS, INT, Arena, ArraySort, ConstantTable, Op, Sort, Term, Treatment, combine
+from core.terms.tables import NamedFunction
 from runs.events import TermDefined
 from runs.jsondata import Malformed, as_ints, as_row, as_str, each
 
@@ -74,6 +75,8 @@ class TermWriter:
                 return f"{','.join(map(str, t.coefficients))};{t.constant}"
             case Op.LOOKUP:
                 return self._table(t)
+            case Op.FLOAT:
+                return t.function.name
             case Op.FORALL:
                 return ",".join(str(self._numbers[s]) for s in t.bound)
             case _:
@@ -167,6 +170,8 @@ class TermReader:
                 return arena.equals(args[0], arena.integer(_integer(row.payload)))
             case Op.LOOKUP:
                 return arena.lookup(self._table(row), args[0])
+            case Op.FLOAT:
+                return arena.compute(_function(row.payload, len(args)), *args)
             case Op.FORALL:
                 return arena.forall([self._terms[n] for n in self._bound(row)], args[0])
             case _:
@@ -211,6 +216,18 @@ def _well_sorted(op: Op, args: tuple[Term, ...], sort: Sort) -> bool:
             return isinstance(sort, ArraySort) and sort.element == sorts[0]
         case _:  # functions of integers
             return bool(sorts) and all(s == INT for s in sorts)
+
+
+def _function(name: str, arity: int) -> NamedFunction:
+    from core.terms.float_functions import float_function_named
+
+    try:
+        function = float_function_named(name)
+    except ValueError as error:
+        raise Malformed(str(error)) from None
+    if function.arity != arity:
+        raise Malformed(f"{name} takes {function.arity} arguments, not {arity}")
+    return function
 
 
 def _integer(text: str) -> int:

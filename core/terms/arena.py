@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import gcd
 
+from core.terms.interval import Interval
 from core.terms.sorts import BOOL, INT, ArraySort, Sort
-from core.terms.tables import ConstantTable
+from core.terms.tables import ConstantTable, NamedFunction
 from core.terms.term import Op, Payload, Term
 
 _WIDEST_SHIFT = 4096  # distances of shifts below it become factors
@@ -289,6 +290,25 @@ class Arena:
             return self.integer(table.value(position.value))
         return self._make(Op.LOOKUP, (position,), table, INT)
 
+    def compute(self, function: NamedFunction, *args: Term) -> Term:
+        """The value of a function of floating-point numbers, which are their ordinals."""
+        constants = [one.value if one.is_constant else None for one in args]
+        values = [one for one in constants if one is not None]
+        if len(values) == len(args):
+            return self.integer(function.value(*values))
+        if args[0].op is Op.FLOAT and function.undoes(args[0].function):
+            return args[0].args[0]
+        found = function.simpler(constants, are_equal=len(set(args)) == 1)
+        if isinstance(found, int):
+            return args[found]
+        if found is not None:
+            other, parts = found
+            unknown = next(one for one in args if not one.is_constant)
+            return self.compute(other, *(unknown if one is None else self.integer(one) for one in parts))
+        if function.is_commutative:
+            args = tuple(sorted(args, key=_by_id))
+        return self._make(Op.FLOAT, args, function, INT)
+
     def le(self, a: Term, b: Term) -> Term:
         return self._atom(Op.LE, self.subtract(a, b))
 
@@ -343,7 +363,31 @@ class Arena:
             modulus = abs(body.args[1].value)
             if modulus and not 0 <= bound < modulus - (op is Op.LE):
                 return self.boolean(op is Op.LE and bound >= 0)
+        if body.op is Op.FLOAT:
+            return self._computed(op, body, bound)
         return self._make(op, (body,), bound, BOOL)
+
+    def _computed(self, op: Op, body: Term, bound: int) -> Term:
+        """An atom about the value of a function as one about the argument that is no constant, where there is one."""
+        limits = body.function.interval(*(Interval(None, None) for _ in body.args))
+        if (limits.low is not None and bound < limits.low) or (limits.high is not None and bound > limits.high):
+            return self.boolean(op is Op.LE and limits.low is not None and bound >= limits.low)
+        values, part = Interval(None if op is Op.LE else bound, bound), body
+        while part.op is Op.FLOAT:
+            constants = [one.value if one.is_constant else None for one in part.args]
+            found = part.function.preimage(constants, values)
+            if found is None:
+                break
+            values, part = found, next(one for one in part.args if not one.is_constant)
+        if part is body:
+            return self._make(op, (body,), bound, BOOL)
+        if values.is_empty:
+            return self.false
+        ends = (None if end is None else self.integer(end) for end in (values.low, values.high))
+        low, high = ends
+        return self.and_(
+            self.true if low is None else self.le(low, part), self.true if high is None else self.le(part, high)
+        )
 
     # Equality of every sort but arrays, which have no extensional equality
 

@@ -16,7 +16,7 @@ from operator import and_, lshift, or_, rshift, xor
 from core.dataclass import dataclass
 from core.terms.arena import Arena
 from core.terms.interval import Interval, all_bits, common_bits, product, quotient, remainder, shifted
-from core.terms.tables import ConstantTable
+from core.terms.tables import ConstantTable, NamedFunction
 from core.terms.term import Op, Term
 
 _WIDEST_SHIFT = 1 << 20
@@ -117,6 +117,11 @@ def function_of(t: Term) -> IntegerFunction | None:
         table = t.table
         make = partial(_looked_up, table)
         return IntegerFunction(make, table.value, table.interval, table.name, arity=1)
+    if t.op is Op.FLOAT:
+        function = t.function
+        return IntegerFunction(
+            partial(_computed, function), function.value, function.interval, function.name, arity=function.arity
+        )
     return FUNCTIONS.get(t.op)
 
 
@@ -132,7 +137,13 @@ def _looked_up(table: ConstantTable, arena: Arena, position: Term) -> Term:
     return arena.lookup(table, position)
 
 
+def _computed(function: NamedFunction, arena: Arena, *args: Term) -> Term:
+    return arena.compute(function, *args)
+
+
 def is_uninterpreted(t: Term) -> bool:
     """Whether solvers know nothing of the operator of a term but that it is a function."""
     function = FUNCTIONS.get(t.op)
-    return t.op is Op.LOOKUP or (function is not None and not function.is_standard and function.bits is None)
+    return t.op in (Op.LOOKUP, Op.FLOAT) or (
+        function is not None and not function.is_standard and function.bits is None
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.terms.operators import FUNCTIONS, Treatment, function_of
+from core.terms.operators import FUNCTIONS, Treatment, function_of, integer_function
 from core.terms.term import Op, Term, subterms
 
 OTHER_OPERATORS = Treatment.EXACT
@@ -36,11 +36,12 @@ def to_python(t: Term, args: Sequence[str]) -> str | None:
             function = function_of(t)
             if function is None or not function.is_total:
                 return None
-            name = function.name if op is Op.LOOKUP else op.name
+            name = function.name if op in (Op.LOOKUP, Op.FLOAT) else op.name
             return f"{name}({', '.join(args)})" if function.infix is None else f" {function.infix} ".join(args)
 
 
 def called_functions(terms: Iterable[Term] = ()) -> dict[str, object]:
-    """The functions that expressions of `to_python` call, by their names; of tables, those of `terms`."""
-    tables = {t.table.name: t.table.value for t in subterms(*terms) if t.op is Op.LOOKUP}
-    return tables | {op.name: row.value for op, row in FUNCTIONS.items() if row.is_total and row.infix is None}
+    """The functions that expressions of `to_python` call, by their names; of payloads, those of `terms`."""
+    named = (integer_function(t) for t in subterms(*terms) if t.op in (Op.LOOKUP, Op.FLOAT))
+    payloads: dict[str, object] = {function.name: function.value for function in named}
+    return payloads | {op.name: row.value for op, row in FUNCTIONS.items() if row.is_total and row.infix is None}

@@ -2,11 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
+from typing import Protocol
 
 from core.terms.interval import Interval
 
 _SLICE = 4096  # positions of which the least and the greatest number are looked for
+
+
+class NamedFunction(Protocol):
+    """A function of integers to an integer that is the payload of a term; equal ones have one name."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def arity(self) -> int: ...
+
+    @property
+    def is_commutative(self) -> bool: ...
+
+    def value(self, *args: int) -> int: ...
+
+    def interval(self, *args: Interval) -> Interval: ...
+
+    def simpler(
+        self, constants: Sequence[int | None], *, are_equal: bool
+    ) -> int | tuple[NamedFunction, tuple[int | None, ...]] | None:
+        """The simpler form where some arguments are constants, or all are equal: an argument, by its position, or
+        another function of its constants and the one argument that is none.
+        """
+
+    def undoes(self, inner: NamedFunction) -> bool:
+        """Whether the value is the argument of `inner`, whose value is the argument here."""
+
+    def preimage(self, constants: Sequence[int | None], values: Interval) -> Interval | None:
+        """The interval of the one argument that is no constant for which the value lies in an interval.
+
+        None where that is no interval, or not found.
+        """
 
 
 class ConstantTable:

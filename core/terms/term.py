@@ -11,6 +11,8 @@ Normal forms that the arena guarantees (and every traversal may rely on):
 * `BIT_AND`, `BIT_OR` and `BIT_XOR` have two different arguments in order of creation; masks of lowest bits are `MODULO`
   terms, shifts by constants products and quotients;
 * a `MODULO` by a constant `m` has a sum only with a constant from 0 to `m` - 1 and coefficients closest to 0;
+* a `FLOAT` has an argument that is no constant, and no `LE` or `EQ` has one with a single such argument if the values
+  that it bounds are those of an interval of this argument;
 * a `SELECT` never reads from a `STORE`, an array-valued `ITE` or a `CONST_ARRAY`: it has been resolved.
 """
 
@@ -18,9 +20,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
+from typing import cast
 
 from core.terms.sorts import Sort
-from core.terms.tables import ConstantTable
+from core.terms.tables import ConstantTable, NamedFunction
 
 
 class Op(IntEnum):
@@ -52,6 +55,7 @@ class Op(IntEnum):
     SHIFT_LEFT = 20  # Int Int -> Int; the distance (the second argument) is not negative
     SHIFT_RIGHT = 21  # Int Int -> Int; rounds down
     LOOKUP = 22  # Int -> Int; payload: the table of which it is the number at a position
+    FLOAT = 23  # Int* -> Int; payload: the function of floating-point numbers, which are their ordinals
 
     __hash__ = int.__hash__  # that of enumerations is slow, and every term that is made asks for it
 
@@ -60,7 +64,7 @@ class Op(IntEnum):
 _CONSTANT, _SYMBOL, _NOT, _AND, _OR, _ITE, _LINEAR = Op.CONSTANT, Op.SYMBOL, Op.NOT, Op.AND, Op.OR, Op.ITE, Op.LINEAR
 _LE, _EQ, _SELECT, _STORE, _FORALL = Op.LE, Op.EQ, Op.SELECT, Op.STORE, Op.FORALL
 
-Payload = bool | int | str | tuple[object, ...] | ConstantTable | None
+Payload = bool | int | str | tuple[object, ...] | ConstantTable | NamedFunction | None
 
 
 class Term:
@@ -180,6 +184,12 @@ class Term:
         return self.payload
 
     @property
+    def function(self) -> NamedFunction:
+        """The function of which a `FLOAT` is the value."""
+        assert self.op is Op.FLOAT
+        return cast("NamedFunction", self.payload)
+
+    @property
     def bound(self) -> tuple[Term, ...]:
         """The symbols that a `FORALL` binds."""
         assert isinstance(self.payload, tuple)
@@ -198,7 +208,7 @@ class Term:
         """Prefix notation, for debugging; `core.terms.printing` is for display."""
         texts: dict[Term, str] = {}
         for t in subterms(self):
-            head = t.op.name.lower() if t.payload is None or t.op is Op.LOOKUP else str(t.payload)
+            head = t.op.name.lower() if t.payload is None or t.op in (Op.LOOKUP, Op.FLOAT) else str(t.payload)
             texts[t] = f"({' '.join([head, *(texts[a] for a in t.args)])})" if t.args else head
         return texts[self]
 

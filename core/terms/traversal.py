@@ -30,6 +30,8 @@ def rebuild(arena: Arena, t: Term, args: tuple[Term, ...]) -> Term:
             return t
         case Op.LOOKUP:
             return arena.lookup(t.table, args[0])
+        case Op.FLOAT:
+            return arena.compute(t.function, *args)
         case _:
             return combine(arena, t.op, args, t.sort)
 

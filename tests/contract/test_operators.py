@@ -58,6 +58,8 @@ from core.terms import (
     to_math,
     to_smtlib,
 )
+from core.terms.float_functions import FloatFunction, FloatOperation, float_function
+from core.terms.floats import DOUBLE, FLOAT
 from core.terms.operators import Treatment
 from core.terms.printing import to_readable_c
 from core.terms.smtlib import NotReadable, SmtlibReader
@@ -148,6 +150,22 @@ def quantified(draw: RandomTerms) -> Term:
     return arena.forall([k], arena.implies(arena.le(k, x), arena.le(k, more)))
 
 
+FLOAT_FUNCTIONS = (
+    *(
+        float_function(one, FLOAT)
+        for one in (FloatOperation.ADD, FloatOperation.MULTIPLY, FloatOperation.SQRT, FloatOperation.FMA)
+    ),
+    float_function(FloatOperation.TO_INT, DOUBLE, -128, 127),
+    float_function(FloatOperation.CONVERT, DOUBLE, FLOAT),
+)
+
+
+def _float(draw: RandomTerms, function: FloatFunction) -> Term:
+    """An operation on numbers some of which are large."""
+    scale = draw.arena.integer(1 << function.format.precision - draw.random.randrange(4))
+    return draw.arena.compute(function, *(draw.arena.multiply(scale, integer(draw)) for _ in range(function.arity)))
+
+
 SAMPLES: Mapping[Op, Callable[[RandomTerms], Term]] = {
     Op.CONSTANT: lambda d: d.random.choice((d.arena.true, d.arena.false, d.arena.integer(d.random.randint(-9, 9)))),
     Op.SYMBOL: lambda d: d.random.choice(d.symbols),
@@ -172,6 +190,7 @@ SAMPLES: Mapping[Op, Callable[[RandomTerms], Term]] = {
     Op.SHIFT_LEFT: lambda d: d.arena.shift_left(integer(d), positive(d)),
     Op.SHIFT_RIGHT: lambda d: d.arena.shift_right(integer(d), positive(d)),
     Op.LOOKUP: lambda d: d.arena.lookup(ConstantTable((3, -2, 4, 0, 1)), integer(d)),
+    Op.FLOAT: lambda d: _float(d, d.random.choice(FLOAT_FUNCTIONS)),
 }
 """A random term for each operator; one that its normal form gives another operator is drawn again."""
 
@@ -498,6 +517,14 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     ("cvc5_bits", Op.LOOKUP): SolverUndecided,
     ("bitwuzla_bits", Op.LOOKUP): SolverUndecided,
     ("bitwuzla_search", Op.LOOKUP): SolverUndecided,
+    # Nor do they know more of an operation on floating-point numbers.
+    ("smtlib", Op.FLOAT): NotReadable,
+    ("z3_integers", Op.FLOAT): SolverUndecided,
+    ("z3_bits", Op.FLOAT): SolverUndecided,
+    ("cvc5_integers", Op.FLOAT): SolverUndecided,
+    ("cvc5_bits", Op.FLOAT): SolverUndecided,
+    ("bitwuzla_bits", Op.FLOAT): SolverUndecided,
+    ("bitwuzla_search", Op.FLOAT): SolverUndecided,
     # A quantifier is a conjunct of an invariant: programs have none, and nothing computes with it.
     ("evaluation", Op.FORALL): NotEvaluable,
     ("smtlib", Op.FORALL): NotReadable,
@@ -651,5 +678,5 @@ def test_every_file_that_names_operators_says_what_it_does_with_others() -> None
 def test_every_integer_operator_without_payload_has_a_row() -> None:
     assert set(FUNCTIONS) == set(Op) - {
         *(Op.CONSTANT, Op.SYMBOL, Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE, Op.LINEAR, Op.LE, Op.EQ),
-        *(Op.SELECT, Op.STORE, Op.CONST_ARRAY, Op.FORALL, Op.LOOKUP),
+        *(Op.SELECT, Op.STORE, Op.CONST_ARRAY, Op.FORALL, Op.LOOKUP, Op.FLOAT),
     }

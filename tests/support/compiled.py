@@ -279,6 +279,8 @@ class _Terms:
                 return f"{_PARTIAL[t.op]}({a[0]}, {a[1]})"
             case Op.LOOKUP:
                 return f"{t.table.name}({a[0]})"
+            case Op.FLOAT:
+                return f"{t.function.name}({', '.join(a)})"
             case op if op in _INFIX:
                 return f"({_INFIX[op].join(a)})"
             case op:

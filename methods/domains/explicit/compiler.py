@@ -309,7 +309,7 @@ class _StepWriter:
 
     def _node(self, t: Term, args: list[_Code]) -> _Code:
         texts, needs = [f"({code.text})" for code in args], _together(args)
-        if t.op is Op.LOOKUP:
+        if t.op in (Op.LOOKUP, Op.FLOAT):
             self._tables |= called_functions([t])
         python = to_python(t, texts)
         if python is not None:

@@ -9,7 +9,8 @@ from core.program import Range
 from core.solver.contract import GrowingSolver, Sat, Unsat
 from core.solver.z3_solver import Z3Factory
 from core.terms import INT, INT_ARRAY, Arena, ArraySort, Term
-from methods.paths.patient_solver import FIRST, PatientSolver
+from methods.paths import patient_solver
+from methods.paths.patient_solver import FIRST, STEP, PatientSolver
 
 
 class Undecided:
@@ -83,3 +84,28 @@ def test_arrays_of_numbers_are_decided_those_of_arrays_by_z3(sort: ArraySort) ->
     same = arena.select(array, three) if sort == INT_ARRAY else arena.select(arena.select(array, three), three)
     assert isinstance(solver.check([arena.not_(arena.equals(same, arena.integer(7)))]), Unsat)
     assert len(factory.asked) == (1 if sort == INT_ARRAY else 2)
+
+
+def test_what_bitwuzla_does_not_decide_z3_is_asked_once_more_with_more_effort(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patient_solver, "BitwuzlaSearch", lambda *_: Undecided())
+    factory, arena = Hurried(), Arena()
+    solver = patient(factory, Range(0, 255), 2 * STEP * FIRST)
+    x = arena.symbol("x", INT)
+    solver.add(arena.lt(x, arena.zero))
+    assert isinstance(solver.check([arena.lt(arena.one, x)]), Unsat)
+    solver.add(arena.lt(x, arena.integer(-1)))
+    assert isinstance(solver.check(), Sat)
+    assert factory.asked == [FIRST, STEP * FIRST]
+
+
+def test_all_effort_is_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patient_solver, "BitwuzlaSearch", lambda *_: Undecided())
+    asked: list[int] = []
+
+    def never(effort: int) -> GrowingSolver:
+        asked.append(effort)
+        return Undecided()
+
+    with pytest.raises(SolverUndecided, match="never"):
+        PatientSolver(never, 2 * STEP * FIRST, lambda _: None, Limits(), 0).check()
+    assert asked == [FIRST, STEP * FIRST, 2 * STEP * FIRST]

@@ -84,6 +84,7 @@ class Guesses:
         """The candidates about cells at one index."""
         if self._layout.cells:
             yield from self._forms.claims.at(self._visible, (self._k,))
+            yield from map(self._original, self._of_passed())
             table = Table(self._rows([(k,) for k in self._window()]))
             yield from map(self._original, self._of_cells(table))
 
@@ -208,6 +209,13 @@ class Guesses:
                 yield a.ge(x, a.linear([(c, y)]))
 
     # Cells at one index
+
+    def _of_passed(self) -> Iterator[Term]:
+        """The conditions about elements that were passed, where they hold in all states."""
+        table = Table(self._states)
+        passed = [self._small(f) for f in self._forms.passed if f.symbols() <= self._visible]
+        table.prepare(passed)
+        yield from (f for f in passed if table.holds(f, range(len(table))))
 
     def _bounds(self) -> list[Term]:
         """The terms that bound regions: changing scalars, their multiples that indices have, sizes."""

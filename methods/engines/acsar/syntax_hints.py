@@ -16,7 +16,7 @@ from core.terms import INT, Arena, ArraySort, Op, Term, Treatment, atoms, substi
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.cells import Shapes, indices_of
 from methods.engines.acsar.samples import is_range_fact, rule_terms
-from methods.engines.acsar.templates import ClaimFormulas, Templates
+from methods.engines.acsar.templates import ClaimFormulas, Templates, passed_conditions
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -32,6 +32,7 @@ class Forms:
     templates: Templates
     claims: ClaimFormulas
     guards: tuple[Term, ...]
+    passed: tuple[Term, ...]  # that were asked of elements
     strides: dict[Term, dict[int, None]]
     together: frozenset[tuple[Term, Term]]  # arrays that meet in a rule
     compared: frozenset[Term]  # arrays of which a guard compares two elements
@@ -78,6 +79,7 @@ def forms(
         hints,
         asked,
         tuple(guards),
+        passed_conditions(system, range_of),
         strides,
         frozenset(together),
         frozenset(compared),

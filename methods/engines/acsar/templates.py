@@ -111,6 +111,18 @@ def claims(
     return ClaimFormulas(arena, tuple(claims_.items()))
 
 
+def passed_conditions(system: HornSystem, range_of: Callable[[Term], Range | None]) -> tuple[Term, ...]:
+    """The conditions about elements that a rule asks and changes nothing of: they hold behind it, as behind a loop."""
+    found: dict[Term, None] = {}
+    for rule in system.rules:
+        if rule.head is not None:
+            pairs = zip(system.arguments[rule.head.relation], rule.head.values, strict=True)
+            kept = {x for x, value in pairs if value is x}
+            parts = (p for p in literals(rule.constraint) if _reads(p) and not is_range_fact(_atom(p), range_of))
+            found.update(dict.fromkeys(p for p in parts if p.symbols() <= kept and p.size <= _LARGEST))
+    return tuple(found)
+
+
 def _groups(parts: Sequence[Term], symbols: Collection[Term]) -> list[list[Term]]:
     """The parts that speak of the same inputs, each group with the parts that speak of none: a check that passes before
     the one that fails has inputs of its own.

@@ -12,6 +12,7 @@ from methods.engines.acsar.compiled import NotCompiled, compiled
 from methods.engines.acsar.engine import AcsarEngine
 from methods.engines.acsar.sample_tables import Table, linear_equations, quadratic
 from methods.engines.acsar.samples import small_system
+from methods.engines.acsar.templates import passed_conditions
 from tests.support import prepared
 from tests.support.prepared import command as main
 from tests.support.random_terms import RandomTerms
@@ -21,6 +22,23 @@ PROGRAMS = Path(__file__).parents[4] / "resources" / "examples" / "arrays"
 NAMES = sorted(path.stem for path in PROGRAMS.glob("*.c"))
 OPEN = ("insertion_sort_wrong", "ixj_pad_fsk_wrong")  # whose errors sampled executions do not meet
 QUICK = ("array_init", "scan_wrong")
+HOARE = """
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 2 || n > 100000) return 0;
+  int a[n], low = 1, high = n - 1;
+  for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
+  int pivot = a[0];
+  while (low <= high) {
+    while (low <= high && a[low] <= pivot) low++;
+    while (low <= high && a[high] > pivot) high--;
+    if (low < high) { int old = a[low]; a[low] = a[high]; a[high] = old; low++; high--; }
+  }
+  for (int i = 1; i < n; i++) if (i < low ? a[i] > pivot : a[i] LESS pivot) reach_error();
+}
+"""  # Hoare's partition: what the inner loops leave behind must be known of the two elements that change places
 
 
 def verdict_of(name: str) -> str:
@@ -31,6 +49,14 @@ def verdict_of(name: str) -> str:
 @pytest.mark.parametrize("name", QUICK)
 def test_a_right_program_is_proved_and_a_wrong_one_refuted(name: str) -> None:
     assert verdict_of(name) == ("false" if name.endswith("_wrong") else "true")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("less", "expected"), [("<=", "true"), (">=", "false")])
+def test_a_partition_from_both_ends(tmp_path: Path, less: str, expected: str) -> None:
+    program = tmp_path / "hoare.c"
+    program.write_text(HOARE.replace("LESS", less))
+    assert prepared.verify(program, engine="acsar", time_limit=120).status == expected
 
 
 @pytest.mark.slow
@@ -119,3 +145,14 @@ def test_offsets_in_bytes_follow_sizes_that_are_made_small() -> None:
     assert {size, x} == index.symbols()
     assert evaluate(index, {size: small.parameters[size], x: 0}) == 3996
     assert small.original(arena)(index) is last
+
+
+def test_what_a_rule_asks_of_elements_holds_behind_it_where_it_changes_nothing_of_that() -> None:
+    t = Arena()
+    x, y, a = t.symbol("x", INT), t.symbol("y", INT), t.symbol("a", INT_ARRAY)
+    here = Application(0, (x, y, a))
+    asked = t.or_(t.lt(y, x), t.lt(t.select(a, x), t.zero))
+    further = Application(0, (t.add(x, t.one), y, a))
+    bounded = t.and_(asked, t.le(x, y))
+    system = HornSystem(((x, y, a),), (Rule((here,), bounded, here), Rule((here,), t.not_(asked), further)))
+    assert passed_conditions(system, lambda _: None) == (asked,)

@@ -35,7 +35,7 @@ from runs.runfile import open_run
 LIMIT = 20.0  # CPU seconds of a run of the portfolio, and of the first engine
 LEAST = 0.9
 WORSE = 2.5
-EXITS = {0: "true", 1: "false", 124: "timeout"}
+EXITS = {0: "true", 10: "false", 124: "timeout"}
 DECIDED = ("true", "false")
 
 

@@ -2,8 +2,8 @@
 
 The standard one compiles up to seven functions for each class, which took a third of a short run: four hundred classes
 are imported. Here a function is compiled when it is first called, and the one that makes objects after `_FEW` calls, in
-which it goes through the fields. Type checkers see the standard one, and `fields`, `replace`, `field` and patterns of
-the standard library work with these classes.
+which it goes through the fields; these are described when somebody first asks. Type checkers see the standard one, and
+`fields`, `replace`, `field` and patterns of the standard library work with these classes.
 
 Limitations: no `InitVar`, `KW_ONLY` and `weakref_slot`; `field` has its arguments `default`, `default_factory`, `init`,
 `compare` and `metadata` only; a class has no method of its own in place of one that is made here.
@@ -12,9 +12,8 @@ Limitations: no `InitVar`, `KW_ONLY` and `weakref_slot`; `field` has its argumen
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from reprlib import recursive_repr
 from types import MemberDescriptorType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -39,43 +38,67 @@ _FEW = 12
 
 
 def _made(cls: Any, frozen: bool = False, eq: bool = True, order: bool = False, slots: bool = False) -> Any:
-    own = _own_fields(cls)
-    inherited = {name: one for base in cls.__mro__[:0:-1] for name, one in getattr(base, _FIELDS, {}).items()}
-    described = {**inherited, **own}
-    cls = _with_slots(cls, list(own)) if slots else _with_defaults(cls, own)
-    setattr(cls, _FIELDS, described)
+    given = _given(cls)
+    cls = _with_slots(cls, list(given)) if slots else _with_defaults(cls, given)
+
+    @cache
+    def described() -> _Fields:
+        inherited = {name: one for base in cls.__mro__[:0:-1] for name, one in getattr(base, _FIELDS, {}).items()}
+        return {**inherited, **{name: _field(name, kind, value) for name, (kind, value) in given.items()}}
+
+    def compared() -> Sequence[str]:
+        return [name for name, one in described().items() if one.compare]
+
+    setattr(cls, _FIELDS, _Later(cls, _FIELDS, described))
     cls.__dataclass_params__ = SimpleNamespace(frozen=frozen, eq=eq, order=order)
-    setattr(cls, _PATTERN, tuple(name for name, one in described.items() if one.init))
-    cls.__repr__ = _representation(list(described))
+    pattern = _Later(cls, _PATTERN, lambda: tuple(name for name, one in described().items() if one.init))
+    setattr(cls, _PATTERN, pattern)
+    cls.__repr__ = _representation
     _compiled_later(
-        cls, "__init__", lambda: _initialiser(cls, described, frozen), _slow_initialiser(cls, described, frozen)
+        cls, "__init__", lambda: _initialiser(cls, described(), frozen), _slow_initialiser(cls, described, frozen)
     )
-    compared = [name for name, one in described.items() if one.compare]
     if eq:
-        _compiled_later(cls, "__eq__", partial(_comparison, "==", compared))
+        _compiled_later(cls, "__eq__", lambda: _comparison("==", compared()))
         cls.__hash__ = None
     if eq and frozen:
-        _compiled_later(cls, "__hash__", lambda: (f"(self):\n    return hash({_tuple('self', compared)})", {}))
+        _compiled_later(cls, "__hash__", lambda: (f"(self):\n    return hash({_tuple('self', compared())})", {}))
     if order:
         for name, operator in (("__lt__", "<"), ("__le__", "<="), ("__gt__", ">"), ("__ge__", ">=")):
-            _compiled_later(cls, name, partial(_comparison, operator, compared))
+            _compiled_later(cls, name, partial(_ordering, operator, compared))
     if frozen:
-        _freeze(cls, frozenset(described))
+        _freeze(cls, described)
     return cls
 
 
-def _own_fields(cls: Any) -> _Fields:
-    inherited = {}
-    for name, kind in inspect.get_annotations(cls).items():
+class _Later:
+    """An attribute of a class that is made when it is first asked for: nobody asks most classes for their fields."""
+
+    def __init__(self, cls: Any, name: str, make: Callable[[], object]) -> None:
+        self._cls, self._name, self._make = cls, name, make
+
+    def __get__(self, instance: object, owner: Any) -> object:
+        made = self._make()
+        setattr(self._cls, self._name, made)
+        return made
+
+
+def _given(cls: Any) -> dict[str, tuple[str, Any]]:
+    """The fields of the class itself: their types, and their values in its body."""
+    given = {}
+    for name, kind in cls.__dict__.get("__annotations__", {}).items():  # noqa: RUF063 - that loads a parser of Python
         if not kind.startswith("ClassVar"):
             value = cls.__dict__.get(name, dataclasses.MISSING)
             if value.__class__.__hash__ is None:
                 raise ValueError(f"the default of {cls.__name__}.{name} would be shared: use default_factory")
-            one: Any = value if isinstance(value, dataclasses.Field) else dataclasses.field(default=value)
-            one.name, one.type, one.kw_only = name, kind, False
-            one._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # neither InitVar nor ClassVar
-            inherited[name] = one
-    return inherited
+            given[name] = kind, value
+    return given
+
+
+def _field(name: str, kind: str, value: Any) -> dataclasses.Field[Any]:
+    one: Any = value if isinstance(value, dataclasses.Field) else dataclasses.field(default=value)
+    one.name, one.type, one.kw_only = name, kind, False
+    one._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # neither InitVar nor ClassVar
+    return one  # type: ignore[no-any-return]
 
 
 def _with_slots(cls: Any, names: Sequence[str]) -> Any:
@@ -90,12 +113,13 @@ def _with_slots(cls: Any, names: Sequence[str]) -> Any:
     return made
 
 
-def _with_defaults(cls: Any, own: _Fields) -> Any:
-    for name, one in own.items():
-        if one.default is not dataclasses.MISSING:
-            setattr(cls, name, one.default)
-        elif name in cls.__dict__:
-            delattr(cls, name)
+def _with_defaults(cls: Any, given: Mapping[str, tuple[str, Any]]) -> Any:
+    for name, (_, value) in given.items():
+        if isinstance(value, dataclasses.Field):
+            if value.default is not dataclasses.MISSING:
+                setattr(cls, name, value.default)
+            else:
+                delattr(cls, name)
     return cls
 
 
@@ -130,7 +154,7 @@ def _compiled_later(
 
 
 def _slow_initialiser(
-    cls: Any, described: _Fields, frozen: bool
+    cls: Any, described: Callable[[], _Fields], frozen: bool
 ) -> Callable[[object, tuple[object, ...], dict[str, object]], bool]:
     """Sets the fields of an object one by one; does nothing, and says so, where the arguments do not fit."""
     assign = object.__setattr__ if frozen else setattr
@@ -141,7 +165,7 @@ def _slow_initialiser(
             return False
         given |= named
         made = {}
-        for name, field in described.items():
+        for name, field in described().items():
             if field.init and name in given:
                 made[name] = given.pop(name)
             elif field.default_factory is not dataclasses.MISSING:
@@ -195,23 +219,25 @@ def _comparison(operator: str, names: Sequence[str]) -> tuple[str, _Names]:
     return f"(self, other):\n    return {compared} if other.__class__ is self.__class__ else NotImplemented", {}
 
 
+def _ordering(operator: str, compared: Callable[[], Sequence[str]]) -> tuple[str, _Names]:
+    return _comparison(operator, compared())
+
+
 def _tuple(of: str, names: Sequence[str]) -> str:
     return f"({''.join(f'{of}.{name}, ' for name in names)})"
 
 
-def _representation(names: Sequence[str]) -> Callable[[object], str]:
-    @recursive_repr()
-    def representation(self: object) -> str:
-        return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
-
-    return representation
+@recursive_repr()
+def _representation(self: Any) -> str:
+    values = (f"{name}={getattr(self, name)!r}" for name in getattr(self, _FIELDS))
+    return f"{type(self).__qualname__}({', '.join(values)})"
 
 
-def _freeze(cls: Any, names: frozenset[str]) -> None:
+def _freeze(cls: Any, described: Callable[[], _Fields]) -> None:
     """Refuse changes of the fields; a subclass may have attributes of its own."""
 
     def refuse(self: object, name: str) -> None:
-        if type(self) is cls or name in names:
+        if type(self) is cls or name in described():
             raise dataclasses.FrozenInstanceError(f"cannot change field {name!r}")
 
     def set_attribute(self: object, name: str, value: object) -> None:

@@ -6,9 +6,13 @@ To compile all that is imported took a twentieth of a short run. Type checkers s
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["pattern"]
+__all__ = ["compiled_later", "pattern"]
+
+_compile = re.compile
 
 if TYPE_CHECKING:
     from re import compile as pattern
@@ -22,6 +26,16 @@ else:
 
         def __getattr__(self, name: str) -> Any:
             """Called for what is not there yet."""
-            found = getattr(re.compile(self._text, self._flags), name)
+            found = getattr(_compile(self._text, self._flags), name)
             setattr(self, name, found)
             return found
+
+
+@contextmanager
+def compiled_later() -> Iterator[None]:
+    """A block that imports a library, whose patterns are compiled when they are first used, too."""
+    re.compile = pattern
+    try:
+        yield
+    finally:
+        re.compile = _compile

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
+from pathlib import Path
+
+_FOLDER = Path(__file__).parent  # `importlib.resources` loads a library for archives
 
 
 def resource_text(*path: str) -> str:
     """The text of a file of the folder."""
-    return files("resources").joinpath(*path).read_text(encoding="utf-8")
+    return _FOLDER.joinpath(*path).read_text(encoding="utf-8")
 
 
 def rows(text: str) -> Iterator[str]:

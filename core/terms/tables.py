@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 from typing import Protocol
 
 from core.terms.interval import Interval
@@ -50,6 +49,8 @@ class ConstantTable:
     __slots__ = ("_hash", "_range", "name", "values")
 
     def __init__(self, values: tuple[int, ...]) -> None:
+        from hashlib import sha256  # a library that few programs need
+
         self.values = values
         text = ",".join(map(str, values))
         self.name = f"table_{sha256(text.encode()).hexdigest()}"

@@ -11,15 +11,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-import pycparser
-from pycparser import c_ast
-from pycparser.c_lexer import Token as PycparserToken
-
+from core.pattern import compiled_later
 from frontend.parsing import syntax
 from frontend.parsing.prepass import SAME, Prepared
 from frontend.parsing.syntax_errors import syntax_error
 from frontend.source import FrontendError, ParseError
 from frontend.typed.ctype import Qualifiers
+
+with compiled_later():  # the patterns of its lexer, which is not used
+    import pycparser
+    from pycparser import c_ast
+    from pycparser.c_lexer import Token as PycparserToken
 
 _QUALIFIERS = {"const": Qualifiers.CONST, "volatile": Qualifiers.VOLATILE}
 

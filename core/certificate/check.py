@@ -16,7 +16,7 @@ from core.certificate.induction import InductionCheck, InductiveClaim
 from core.certificate.results import CertificateResult, OnObligation, OnStep, Rejected, not_stated
 from core.certificate.symbols import wrong_symbols
 from core.decision.prover import DEFAULT_EFFORT, Effort
-from core.decision.quantifiers import has_quantifier, wrong_quantifier
+from core.decision.quantifiers import Quantifiers
 from core.limits import Limits
 from core.program import Program
 from core.program.blocks import BlockEncoding
@@ -86,11 +86,12 @@ def _malformed(program: Program, checks: Collection[int], certificate: Certifica
         bounds = program.range_of(symbol)
         if bounds is not None and bounds.low > bounds.high:
             return Rejected(None, f"the range of {symbol.name} is empty")
+    quantifiers = Quantifiers()
     contracts = [formula for c in certificate.contracts.values() for formula in (c.pre, c.post)]
     for at, formula in (*certificate.invariants.items(), *((None, formula) for formula in contracts)):
         if formula.sort is not BOOL:
             return Rejected(at, "the invariant is not a formula")
-        wrong = wrong_quantifier(formula)
+        wrong = quantifiers.misplaced(formula)
         if wrong is not None:
             return Rejected(at, wrong)
     wrong_symbol = wrong_symbols(program, certificate)
@@ -101,7 +102,7 @@ def _malformed(program: Program, checks: Collection[int], certificate: Certifica
         return Rejected(None, mistake)
     if any(lemma.sort != BOOL for lemma in certificate.lemmas):
         return Rejected(None, "a lemma is not a formula")
-    if has_quantifier(certificate.lemmas):
+    if quantifiers.are_in(certificate.lemmas):
         return Rejected(None, "a lemma has a quantifier")
     return None
 

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from core.certificate.ghosts import GhostState
 from core.certificate.walk import InductionPath
-from core.decision.quantifiers import has_quantifier
+from core.decision.quantifiers import Quantifiers
 from core.program import Program
 from core.program.expansion import At, Step
 from core.program.modular import ModularView, callers_of
@@ -32,7 +32,7 @@ def wrong_fold(program: Program, certificate: Certificate, fold: Fold, own: Coll
         return "a ghost array is no array of numbers"
     if (fold.first.sort, fold.step.sort, fold.bound.sort) != (INT, INT, BOOL):
         return "the definition of a ghost array is no number"
-    if has_quantifier((fold.first, fold.step, fold.bound)):
+    if Quantifiers().are_in((fold.first, fold.step, fold.bound)):
         return "the definition of a ghost array has a quantifier"
     if not _is_defined_by_variables(fold, own):
         return "the definition of a ghost array speaks about more than variables"

@@ -8,7 +8,7 @@ further ones.
 A goal `∀k. φ` is shown for a constant that occurs nowhere else; whatever stands for `k` in a hypothesis is sound. Which
 instances are taken is heuristic: so an obligation that is not proved with them is open, never refuted.
 
-A quantifier is a conjunct of an invariant, binds integers, and has no other in it (`wrong_quantifier`).
+A quantifier is a conjunct of an invariant, binds integers, and has no other in it (`Quantifiers.misplaced`).
 """
 
 from __future__ import annotations

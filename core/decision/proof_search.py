@@ -29,6 +29,7 @@ from core.decision.justification import (
 from core.decision.kernel import Kernel, sum_of
 from core.decision.proof_results import Decided, Effort, Obligation, Open, Proved, Reading, Refuted
 from core.decision.propositional import Propositional
+from core.decision.quantifiers import Quantifiers
 from core.decision.refutation import Refuter, has_products
 from core.decision.solver_record import SolverRecord
 from core.decision.widening import has_bits, width
@@ -84,7 +85,7 @@ class Search:
         self._propositional.include(self._integral, self._precise)
         self._lemmas: dict[int, Term] = {}  # by groups of their own: those that are not shown to be bit-precise
         self._stuck: set[int] = set()  # of them, those for which that failed
-        self._without_quantifier: set[Term] = set()
+        self._quantifiers = Quantifiers()
         self._widened = 0  # queries over bit-vectors
         self._failures = 0  # of them
         self._last_queries = 0  # of them, those with the most effort
@@ -133,7 +134,7 @@ class Search:
         by_cases = closed_by_cases(self._arena, hypotheses, goal, open_goals, self._limits.check)
         if by_cases is not None and self._kernel.check(by_cases, hypotheses, goal):  # else it is left to others
             return _by("differences", (hypotheses, goal), by_cases, Reading.INTEGERS)
-        if self._has_quantifier(*hypotheses, goal):
+        if self._quantifiers.are_in((*hypotheses, goal)):
             return self._together(goal, ((g, self._by_instances(hypotheses, g)) for g in open_goals))
         if len(open_goals) > 1:
             together = self._arena.and_(*open_goals)
@@ -141,13 +142,6 @@ class Search:
             if found is not None:
                 return self._together(goal, [(together, found)])
         return self._together(goal, ((g, self._one(hypotheses, g)) for g in open_goals))
-
-    def _has_quantifier(self, *formulas: Term) -> bool:
-        """Whether a formula has a quantifier somewhere."""
-        if any(t.is_quantified for t in subterms(*formulas, without=self._without_quantifier)):
-            self._without_quantifier.clear()
-            return True
-        return False
 
     def _together(self, goal: Term, answers: Iterable[tuple[Term, SearchResult]]) -> SearchResult:
         """The answer about a goal that consists of what was asked, and of hypotheses."""
@@ -163,7 +157,7 @@ class Search:
 
     def _by_instances(self, hypotheses: tuple[Term, ...], goal: Term) -> SearchResult:
         obligation = ground(self._arena, hypotheses, goal)
-        if self._has_quantifier(*obligation.hypotheses, obligation.goal):
+        if self._quantifiers.are_in((*obligation.hypotheses, obligation.goal)):
             return Open("a quantifier is not a conjunct of its own")
         bounds, rules, sums = self._bounds(obligation)
         answer = self.prove((*obligation.hypotheses, *bounds), obligation.goal)

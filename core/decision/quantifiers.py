@@ -7,18 +7,26 @@ from collections.abc import Iterable
 from core.terms import INT, Term, literals, subterms
 
 
-def has_quantifier(formulas: Iterable[Term]) -> bool:
-    """Whether a formula has a quantifier somewhere."""
-    return any(t.is_quantified for t in subterms(*formulas))
+class Quantifiers:
+    """Answers to whether formulas have quantifiers. What formulas share is looked at once."""
 
+    def __init__(self) -> None:
+        self._without: set[Term] = set()
 
-def wrong_quantifier(formula: Term) -> str | None:
-    """The defect of the quantifiers of an invariant; None if there is none."""
-    for part in literals(formula):
-        if part.is_quantified:
-            if any(s.sort is not INT for s in part.bound):
-                return "a quantifier binds something else than integers"
-            part = part.args[0]
-        if has_quantifier([part]):
-            return "a quantifier is not a conjunct of its own"
-    return None
+    def are_in(self, formulas: Iterable[Term]) -> bool:
+        """Whether a formula has a quantifier somewhere."""
+        if any(t.is_quantified for t in subterms(*formulas, without=self._without)):
+            self._without.clear()  # the walk has ended within formulas that have one
+            return True
+        return False
+
+    def misplaced(self, formula: Term) -> str | None:
+        """The defect of the quantifiers of an invariant; None if there is none."""
+        for part in literals(formula):
+            if part.is_quantified:
+                if any(s.sort is not INT for s in part.bound):
+                    return "a quantifier binds something else than integers"
+                part = part.args[0]
+            if self.are_in([part]):
+                return "a quantifier is not a conjunct of its own"
+        return None

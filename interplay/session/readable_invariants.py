@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.dataclass import dataclass
+from core.decision.quantifiers import Quantifiers
 from core.decision.refutation import has_products
 from core.limits import SolverUndecided
 from core.parameters import parameter
@@ -52,22 +53,18 @@ def simplified(
     for part in parts:
         if part.is_quantified:
             # Required: what holds beside it says nothing of what it binds.
-            says_nothing = _has_quantifier(plain) or plain.symbols().intersection(part.bound)
+            says_nothing = Quantifiers().are_in((plain,)) or plain.symbols().intersection(part.bound)
             known = facts if says_nothing else (*facts, plain)
             body = _plain(arena, part.args[0], known, solvers, questions)
             shown.append(arena.forall(part.bound, body))
     return arena.and_(*shown)
 
 
-def _has_quantifier(formula: Term) -> bool:
-    return any(t.is_quantified for t in subterms(formula))
-
-
 def _plain(arena: Arena, formula: Term, facts: Sequence[Term], solvers: SolverFactory, questions: Questions) -> Term:
     """The same without quantifiers; others stay as they are."""
     if questions.left <= 0:
         return formula
-    if formula.size > _LARGEST or formula.is_constant or _has_quantifier(formula):
+    if formula.size > _LARGEST or formula.is_constant or Quantifiers().are_in((formula,)):
         return formula
     solver = solvers(_EFFORT)
     solver.add(*facts)

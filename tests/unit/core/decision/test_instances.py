@@ -5,7 +5,7 @@ import pytest
 from core.certificate.results import Certified, Inconclusive, Rejected
 from core.decision.instances import ground, quotient, reads_of, solved
 from core.decision.prover import Reading
-from core.decision.quantifiers import wrong_quantifier
+from core.decision.quantifiers import Quantifiers
 from core.program import Range
 from core.terms import INT, INT_ARRAY, Arena, Term, evaluate
 from tests.support.program_builder import ProgramBuilder
@@ -129,11 +129,11 @@ def test_quantifiers_are_conjuncts_over_integers_without_others_inside() -> None
     k, m, x = t.proof_symbol("k", INT), t.proof_symbol("m", INT), t.symbol("x", INT)
     a, whole = t.symbol("a", INT_ARRAY), t.proof_symbol("w", INT_ARRAY)
     inner = t.forall([k], t.equals(t.select(a, k), x))
-    assert wrong_quantifier(t.and_(t.le(x, t.zero), inner)) is None
-    assert wrong_quantifier(t.or_(t.le(x, t.zero), inner))
-    assert wrong_quantifier(t.not_(inner))
-    assert wrong_quantifier(t.forall([m], t.or_(t.lt(m, x), inner)))
-    assert wrong_quantifier(t.forall([whole], t.equals(t.select(whole, x), x)))
+    assert Quantifiers().misplaced(t.and_(t.le(x, t.zero), inner)) is None
+    assert Quantifiers().misplaced(t.or_(t.le(x, t.zero), inner))
+    assert Quantifiers().misplaced(t.not_(inner))
+    assert Quantifiers().misplaced(t.forall([m], t.or_(t.lt(m, x), inner)))
+    assert Quantifiers().misplaced(t.forall([whole], t.equals(t.select(whole, x), x)))
 
 
 def test_an_instance_under_a_shadowed_symbol_is_refused() -> None:

@@ -297,7 +297,7 @@ class _Expansion:
             return None
         target = sides[0]
         value = zero(call.span, target.type) if len(sides) == 1 else converted(sides[1], target.type)
-        return tree.Assign(call.span, target.type, target, value, moves=self._form(call) is Form.MOVE)
+        return tree.Assign(call.span, target.type, target, value, moves=self._form(call) is Form.MOVE, is_whole=True)
 
     def _is_variable(self, lvalue: tree.Lvalue) -> bool:
         """Whether the lvalue is no part of memory, and no element of an array."""

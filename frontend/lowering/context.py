@@ -338,7 +338,7 @@ class Cursor:
         marks = None if assigned is None else assigned.of(slot)
         if assigned is None or marks is None:
             return ()
-        return ((marks, assigned.marked(slot, marks, self.context.arena.one if mark is None else mark)),)
+        return ((marks, assigned.marked(slot, marks, assigned.full if mark is None else mark)),)
 
     def saved_place(self, place: AnyPlace, span: Span, text: str) -> AnyPlace:
         """The place with indices that later edges do not change."""

@@ -299,7 +299,10 @@ class ExpressionLowering:
         if isinstance(e.type, Record | Array):
             place, value = self._copied(e, place)
             place = self._checks.access(e.target, place, Use.WRITE, e.span)
-            self._records.store(place, value, e.span, show(e))
+            is_whole = e.is_whole or self._checks.is_library  # whose functions copy all bytes
+            if is_whole and _is_cleared(e.value):
+                value = self._records.cleared(place)
+            self._records.store(place, value, e.span, show(e), is_whole)
             return place
         if self.slot(place, e.span) is None:
             self.discard(e.value)
@@ -430,7 +433,7 @@ class ExpressionLowering:
         What is only stored `keeps_bytes` that are no values.
         """
         match e:
-            case tree.Load(lvalue=tree.CompoundLiteral(initialiser=tree.Initialiser(entries=(), zero_fill=True))):
+            case tree.Load() if _is_cleared(e):
                 return self._records.zero(e.type)
             case tree.Load():
                 place = self.accessed(e.lvalue)
@@ -532,3 +535,13 @@ class ExpressionLowering:
                 self.place(lvalue, Use.ADDRESS)
             case _:
                 raise Unsupported(e.span, not_decided(e))
+
+
+def _is_cleared(e: tree.Expression) -> bool:
+    """Whether a value is zero in all its parts."""
+    return (
+        isinstance(e, tree.Load)
+        and isinstance(e.lvalue, tree.CompoundLiteral)
+        and e.lvalue.initialiser.zero_fill
+        and not e.lvalue.initialiser.entries
+    )

@@ -114,8 +114,8 @@ class ObjectLowering:
         """A whole variable has no value, or has one, where reads are checked."""
         arena, assigned = self._context.arena, self._context.assigned
         marks = None if assigned is None else assigned.of(slot)
-        mark = arena.zero if is_unset else arena.one
-        if marks is not None:
+        if assigned is not None and marks is not None:
+            mark = arena.zero if is_unset else assigned.full
             yield marks, arena.const_array(INT_ARRAY, mark) if slot.is_array else mark
 
     def havoc_object(self, object_: tree.Object, span: Span) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import field, replace
 from math import prod
 
 from core.dataclass import dataclass
@@ -17,7 +18,7 @@ from frontend.lowering.memory.regions import AnyPlace
 from frontend.lowering.storage import Slot, VariablePlace
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Integer, IntegerKind
+from frontend.typed.ctype import CType, Integer
 from frontend.typed.leaves import TypeLeaf, leaves
 
 _LARGEST_COPY = 256
@@ -29,13 +30,15 @@ class RecordValue:
     """Terms for the leaves of `type`, Int or arrays of Int; None for parts without a variable.
 
     `marks` say which scalars have a value, where that is checked; None for parts of which all have. `bytes` are those
-    of `_Bool`s in memory that may hold other numbers than 0 and 1, where a copy is to keep them.
+    of `_Bool`s in memory that may hold other numbers than 0 and 1, where a copy is to keep them; `padding` is what lies
+    between the scalars, by its bits, with its marks, where that is known.
     """
 
     type: CType
     parts: tuple[Term | None, ...]
     marks: tuple[Term | None, ...] = ()
     bytes: tuple[Term | None, ...] = ()
+    padding: Mapping[tuple[int, int], tuple[Term, Term | None]] = field(default_factory=dict)
 
     def marked(self) -> Iterator[tuple[Term | None, Term | None, Term | None]]:
         """The parts with their marks and bytes."""
@@ -60,14 +63,17 @@ class Records:
             if one is not None and not keeps_bytes:
                 self._are_truths(one, leaf, span)
         parts = tuple(None if slot is None else self._read(slot, leaf, span) for leaf, slot in slots)
+        between = self._context.memory.padding(place) if keeps_bytes else {}
+        number, read, mark = self._cursor.arithmetic.number, self._cursor.read, self._checks.mark
+        padding = {piece: (number(read(slot)), mark(slot)) for piece, slot in between.items()}
         kept = truths if keeps_bytes else ()
         if self._assigned is None:
-            return RecordValue(place.type, parts, (), kept)
+            return RecordValue(place.type, parts, (), kept, padding)
         marks = tuple(None if slot is None else self._marks(slot, leaf, span) for leaf, slot in slots)
-        return RecordValue(place.type, parts, marks, kept)
+        return RecordValue(place.type, parts, marks, kept, padding)
 
-    def store(self, place: AnyPlace, value: RecordValue, span: Span, text: str) -> None:
-        """One simultaneous assignment of all parts."""
+    def store(self, place: AnyPlace, value: RecordValue, span: Span, text: str, is_whole: bool = False) -> None:
+        """One simultaneous assignment of all parts; `is_whole`: also of the padding."""
         slots = self._context.memory.slots(place, span)
         updates: dict[Term, Term] = {}
         for (leaf, slot), (part, mark, truths) in zip(slots, value.marked(), strict=True):
@@ -78,22 +84,36 @@ class Records:
                 else:
                     updates[slot.variable] = self.updated(slot, leaf, part, old, span, truths)
                 self.mark(slot, mark, updates)
+        for piece, slot in self._context.memory.padding(place).items():
+            known = value.padding.get(piece) if is_whole else None
+            if known is not None:
+                self.mark(slot, known[1], updates)
+                new = known[0]
+            else:  # no certain value (C11 6.2.6.1p6)
+                new = self._cursor.input(InputKind.INDETERMINATE, f"{text}, padding", span, slot.type).term
+            old = updates.get(slot.variable, slot.variable)
+            updates[slot.variable] = scalars.written(self._cursor.arithmetic, slot, old, new)
         if updates:
             self._cursor.step(Assign(tuple(updates.items())), span, text)
+
+    def cleared(self, place: AnyPlace) -> RecordValue:
+        """Zeros for all bytes of a place."""
+        padding = dict.fromkeys(self._context.memory.padding(place), (self._context.arena.zero, None))
+        return replace(self.zero(place.type), padding=padding)
 
     def mark(self, slot: Slot, mark: Term | None, updates: dict[Term, Term]) -> None:
         """Add to the updates that the scalars of a slot have these marks, by default values."""
         variable = None if self._assigned is None else self._assigned.of(slot)
         if self._assigned is None or variable is None:
             return
-        arena, new = self._context.arena, updates.get(variable, variable)
+        arena, full, new = self._context.arena, self._assigned.full, updates.get(variable, variable)
         if not slot.is_array:
-            new = self._assigned.marked(slot, new, arena.one if mark is None else mark)
+            new = self._assigned.marked(slot, new, full if mark is None else mark)
         elif slot.index is None:
-            new = arena.const_array(INT_ARRAY, arena.one) if mark is None else mark
+            new = arena.const_array(INT_ARRAY, full) if mark is None else mark
         else:
             for k in range(slot.count or 0):
-                one = arena.one if mark is None else arena.select(mark, arena.integer(k))
+                one = full if mark is None else arena.select(mark, arena.integer(k))
                 new = self._assigned.marked(slot, new, one, k)
         updates[variable] = new
 
@@ -182,7 +202,7 @@ class Records:
 
     def _bytes(self, slot: Slot, leaf: TypeLeaf, span: Span) -> Term | None:
         """The bytes of a part that consists of `_Bool`s, where they may be other numbers than 0 and 1."""
-        if slot.type.kind is not IntegerKind.BOOL or not slot.bytes:
+        if not slot.is_boolean:
             return None
         arena = self._context.arena
         if not slot.is_array:
@@ -203,7 +223,7 @@ class Records:
         self, slot: Slot, leaf: TypeLeaf, value: Term, old: Term, span: Span, truths: Term | None = None
     ) -> Term:
         """The new value of the slot's variable, where `old` is what it holds; `truths` are the bytes of the value."""
-        if truths is not None and slot.bytes:
+        if truths is not None and slot.is_boolean:
             arena = self._context.arena
             for k in range(self._count(slot, leaf, span) if slot.is_array else 1):
                 byte = arena.select(truths, arena.integer(k)) if slot.is_array else truths

@@ -17,7 +17,7 @@ from core.program.source import POINTER, SourceType
 from core.program.span import Span
 from core.terms import INT, INT_ARRAY, Arena, ConstantTable, Term
 from frontend.lowering.arithmetic import ADDRESS, Arithmetic, BoundedTerm, number_type
-from frontend.typed.ctype import Array, CType, Field, Integer, VariableLength
+from frontend.typed.ctype import Array, CType, Field, Integer, IntegerKind, VariableLength
 from frontend.typed.leaves import Length, TypeLeaf, field_type, leaves
 from frontend.typed.tree import Object, Storage
 
@@ -65,12 +65,25 @@ class Slot:
     """Of an array in memory: where its elements lie, from `index` on."""
     bytes: int = 0
     """How many elements of the variable, which are bytes then, make up the scalar; 0 where it is one element."""
+    first_bit: int | None = None
+    """Of a bit-field that may share these bytes: the lowest of its bits in the first one."""
     numbers: PointerNumbers | None = None
     """Of pointers that are kept as numbers."""
 
     def held(self, type_: CType) -> Integer:
         """The type of what the slot holds, for an lvalue of the type; a region may have the other type of a size."""
         return type_ if isinstance(type_, Integer) and type_.bits == self.type.bits else self.type
+
+    @property
+    def is_boolean(self) -> bool:
+        """Whether the scalar is a `_Bool` that is a byte, which may hold other numbers than 0 and 1."""
+        return self.type.kind is IntegerKind.BOOL and bool(self.bytes) and self.first_bit is None
+
+    def bits(self, byte: int) -> tuple[int, int]:
+        """The bits of the scalar in one of its bytes: the first one and the one behind the last."""
+        begin = self.first_bit or 0
+        end = 8 * self.bytes if self.first_bit is None else begin + self.type.bits
+        return max(begin - 8 * byte, 0), min(end - 8 * byte, 8)
 
     def offset(self, position: int) -> int:
         """The distance of the element at a position from `index`."""

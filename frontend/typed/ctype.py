@@ -185,7 +185,13 @@ class Field:
     @property
     def shares_bytes(self) -> bool:
         """Whether the member is a bit-field that others may lie beside in one byte."""
-        return self.width is not None and (self.bit_offset != 0 or self.width % 8 != 0)
+        return self.first_bit is not None
+
+    @property
+    def first_bit(self) -> int | None:
+        """The lowest bit, in the byte at `offset`, of a bit-field that others may lie beside; None for others."""
+        is_shared = self.width is not None and (self.bit_offset != 0 or self.width % 8 != 0)
+        return self.bit_offset if is_shared else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -174,12 +174,14 @@ class Assign(TypedNode):
     """`target = value`: the value has the type of the target, which may be a Record, and is the value of the whole.
 
     A bit-field keeps the low bits of the value; the value of the whole is then what reading it gives. `moves`: made of
-    a call of `memmove`, for which the objects may overlap.
+    a call of `memmove`, for which the objects may overlap. `is_whole`: made of a call that copies, or sets to zero, all
+    bytes, also those between members.
     """
 
     target: Lvalue
     value: Expression
     moves: bool = False
+    is_whole: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

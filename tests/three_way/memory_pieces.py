@@ -44,6 +44,25 @@ def _unions(s: Source) -> str:
     )
 
 
+def _register(s: Source) -> str:
+    tag, value = s.name("rg"), s.name("rv")
+    widths = [(s.pick("unsigned", "int", "unsigned char", "short"), s.random.randint(1, 8)) for _ in range(5)]
+    members = " ".join(f"{type_} m{k} : {width};" for k, (type_, width) in enumerate(widths))
+    members += f" _Bool t : 1; unsigned : {s.random.randint(0, 4)}; int w : {s.random.randint(9, 32)};"
+    s.declare(
+        f"union {tag} {{ struct {{ {members} }} m; unsigned long long raw; unsigned char c[8]; short h; }};",
+        f"static struct {{ char before; union {tag} u[2]; }} {value};",
+    )
+    return function(
+        s,
+        f"union {tag} x = {value}.u[0], *p = &{value}.u[a & 1];\n"
+        f"  x.raw = {s.expression(ARGUMENTS)}; x.m.m1 = b; p->raw = x.raw * 5;\n"
+        f"  p->m.m3 ^= a; p->c[1] = {s.expression(ARGUMENTS)}; p->m.w -= 3; p->m.t = p->m.m0; x.m.m4++;\n"
+        f"  {value}.u[b & 1].m.m2 = x.m.m3 - p->m.w; long long r = x.m.w + p->raw; p->h += 7; x = *p;\n"
+        f"  return r * 3 + x.m.m0 + x.m.m1 + x.m.m2 * 5 + x.m.m3 + x.m.m4 + x.m.t + {value}.u[1].raw + {value}.before;",
+    )
+
+
 def _tagged_union(s: Source) -> str:
     tag, kind, make = s.name("tu"), s.name("kind"), s.name("mk")
     s.declare(
@@ -292,6 +311,7 @@ def _equal_addresses(s: Source) -> str:
 MEMORY_PIECES: Mapping[str, Piece] = {
     "struct pointers": _struct_pointers,
     "unions": _unions,
+    "register": _register,
     "tagged union": _tagged_union,
     "strings": _strings,
     "walks": _walks,

@@ -44,7 +44,7 @@ from frontend.typed import tree
 from frontend.typed.changes import loses
 from frontend.typed.const_parts import is_constant
 from frontend.typed.copies import needs_no_value
-from frontend.typed.ctype import Array, CType, Integer, IntegerKind, VariableLength
+from frontend.typed.ctype import Array, CType, Integer, VariableLength
 from frontend.typed.library_table import bodies_without_values
 from frontend.typed.lvalues import root
 from frontend.typed.tree import BinaryOperator
@@ -495,7 +495,7 @@ class Checks:
         assigned, escaped = self._context.assigned, self._context.points.escaped
         if assigned is not None and self.covers_read(lvalue) and not needs_no_value(lvalue, escaped):
             self._cursor.require(CheckKind.UNINITIALIZED, assigned.has_value(slot), span, show(lvalue))
-        if slot.type.kind is IntegerKind.BOOL and slot.bytes:
+        if slot.is_boolean:
             arena = self._context.arena
             self.is_truth(arena.select(slot.variable, scalars.place(arena, slot, 0)), span, show(lvalue))
 
@@ -508,7 +508,7 @@ class Checks:
         self._cursor.require(CheckKind.BOOLEAN, arena.le(byte, arena.one), span, text)
 
     def mark(self, slot: Slot) -> Term | None:
-        """1 where the scalar has a value, else 0; None where it has one always."""
+        """The mark of a scalar; None where it has a value always."""
         assigned = self._context.assigned
         return None if assigned is None or assigned.of(slot) is None else assigned.mark(slot)
 

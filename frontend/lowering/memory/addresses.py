@@ -7,23 +7,25 @@ address when they begin. The heap is an address that grows; addresses are never 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from core.program.properties import NO_KINDS, Kinds
 from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
 from frontend.lowering.checks.object_states import BLOCK, FIRST_HEAP, Lives
-from frontend.lowering.memory.groups import Region, stored_type
+from frontend.lowering.memory.groups import BYTE, Region, stored_type
 from frontend.lowering.memory.numeric_addresses import AddressNumbers
 from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
 from frontend.lowering.memory.strings import MAX, StringArray, Strings
-from frontend.lowering.pointsto.classes import Class, FieldKey
+from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import Slot, VariablePlace, Variables
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.const_parts import constant_parts
 from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength
 from frontend.typed.leaves import TypeLeaf, leaves
+from frontend.typed.padding import padding
 from frontend.typed.tree import Storage
 
 _FUNCTIONS, OBJECTS, _HEAP = 1 << 12, 1 << 20, 1 << 40
@@ -152,9 +154,14 @@ class MemoryModel:
         """Whether the object takes a new address each time it begins: also where that is how its contents get new."""
         if object_.storage is not Storage.AUTOMATIC and object_.storage is not Storage.PARAMETER:
             return False
-        if self.lives is not None and object_.name not in self.once:
+        if object_.name not in self.once and (self.lives is not None or self._shows_padding(object_)):
             return True
         return object_.function in self._recursive or self.is_large(object_.type)
+
+    def _shows_padding(self, object_: tree.Object) -> bool:
+        """Whether there is padding in the object that accesses of other types may reach."""
+        node = self.regions.points.content(object_)
+        return node.mixed and next(padding(object_.type, self.regions.model), None) is not None
 
     def is_large(self, type_: CType) -> bool:
         """Whether one assignment cannot write all parts of an object."""
@@ -263,27 +270,48 @@ class MemoryModel:
         """The leaves of a place with what holds them. Raises Unsupported."""
         if isinstance(place, VariablePlace):
             return self._variables.slots(place)
-        cells = self.regions.cells(place.type, place.key, place.fixed)
+        cells = self.regions.cells(place.type, place.key, place.fixed, first_bit=place.first_bit)
         return tuple(
             (leaf, self._slot(place, cell, span)) for leaf, cell in zip(leaves(place.type), cells, strict=True)
         )
 
     def _slot(self, place: MemoryPlace, cell: MemoryCell, span: Span) -> Slot | None:
-        region = self.regions.region(place.owner, cell, span)
+        region = self.regions.region(place.owner, cell)
         type_ = stored_type(cell.type, self.regions.model)
         if region is None or type_ is None or self._is_behind(place.type, cell):
             return None
         variable, start = self.region(region), place.address.term
-        size = (type_.bits + 7) // 8 if type_ != ADDRESS else self.regions.model.pointer_size
+        first_bit = cell.first_bit if region.split else None
+        size = self.regions.model.pointer_size if type_ == ADDRESS else ((first_bit or 0) + type_.bits + 7) // 8
         if region.overlaps and not region.split and size != region.size and cell.lengths:
             return self._block(variable, region, start, self._offsets(cell, span), size)
         held, bytes_ = (type_, size) if region.split else (region.type, 0)
         numbers = self.numbers if type_ == ADDRESS and (region.split or region.type != ADDRESS) else None
         held = held if numbers is None else ADDRESS
         if not cell.lengths:
-            return Slot(variable, held, self._plus(start, cell.offset), None, False, bytes=bytes_, numbers=numbers)
+            index = self._plus(start, cell.offset)
+            return Slot(variable, held, index, None, False, None, bytes_, first_bit, numbers)
         offsets = self._offsets(cell, span)
-        return Slot(variable, held, start, len(offsets), True, offsets, bytes_, numbers)
+        return Slot(variable, held, start, len(offsets), True, offsets, bytes_, first_bit, numbers)
+
+    def padding(self, place: AnyPlace) -> dict[tuple[int, int], Slot]:
+        """The padding in a place that accesses of other types may reach, in pieces of an element, by their bits."""
+        if isinstance(place, VariablePlace) or not (place.fixed or find(place.owner).mixed):
+            return {}
+        region = self.regions.region(place.owner, MemoryCell(place.key, BYTE, 0))
+        found: dict[tuple[int, int], Slot] = {}
+        for begin, end in padding(place.type, self.regions.model) if region is not None else ():
+            assert region is not None
+            step = 8 * region.size
+            for at in range(begin // step * step, end, step):
+                first, last = max(begin - at, 0), min(end - at, step)
+                type_ = replace(region.type, bits=last - first) if region.split else region.type
+                index = self._plus(place.address.term, at // 8)
+                bytes_, bit = (1, first) if region.split else (0, None)
+                found[at + first, last - first] = Slot(
+                    self.region(region), type_, index, None, False, None, bytes_, bit
+                )
+        return found
 
     def _is_behind(self, type_: CType, cell: MemoryCell) -> bool:
         """Whether the cell is an array of any length behind the struct, which no copy has (C11 6.7.2.1)."""

@@ -20,21 +20,20 @@ def clear(cursor: Cursor, owner: Class, address: Term, size: Term, span: Span) -
     """
     memory, zero = cursor.context.memory, cursor.context.arena.zero
     regions = [(memory.region(region), zero, step) for region, step in memory.regions.of(owner)]
-    _fill(cursor, [*regions, *_marks(cursor, owner, cursor.context.arena.one)], address, size, span)
+    _fill(cursor, [*regions, *_marks(cursor, owner, is_set=True)], address, size, span)
 
 
 def mark(cursor: Cursor, owner: Class, address: Term, size: Term, span: Span, is_set: bool) -> None:
     """The marks of all scalars in a piece of memory of a class."""
-    arena = cursor.context.arena
-    _fill(cursor, list(_marks(cursor, owner, arena.one if is_set else arena.zero)), address, size, span)
+    _fill(cursor, list(_marks(cursor, owner, is_set)), address, size, span)
 
 
-def _marks(cursor: Cursor, owner: Class, value: Term) -> Iterator[tuple[Term, Term, int]]:
+def _marks(cursor: Cursor, owner: Class, is_set: bool) -> Iterator[tuple[Term, Term, int]]:
     assigned = cursor.context.assigned
     for region, step in cursor.context.memory.regions.of(owner):
         marks = None if assigned is None else assigned.region(region.name)
-        if marks is not None:
-            yield marks, value, step
+        if assigned is not None and marks is not None:
+            yield marks, assigned.full if is_set else cursor.context.arena.zero, step
 
 
 def _fill(cursor: Cursor, regions: Sequence[tuple[Term, Term, int]], address: Term, size: Term, span: Span) -> None:

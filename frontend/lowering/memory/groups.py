@@ -1,7 +1,8 @@
 """The layout of a region in its array: one element for each scalar, or one for each byte.
 
 Scalars of one size and its alignment are elements of their own, found at the address of their first byte. Where scalars
-of several sizes may overlap, the elements are bytes, the least significant first, and scalars are composed of them.
+of several sizes, or bit-fields, may overlap others, the elements are bytes, the least significant first: scalars are
+composed of them, bit-fields of their bits.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ class Region:
     """Whether scalars are composed of the elements, which are bytes."""
     addresses: bool
     """Whether some scalars are pointers."""
+    has_bits: bool = False
+    """Whether bit-fields share bytes with others."""
 
 
 class Group:
@@ -53,16 +56,16 @@ class Group:
         self.is_escaping = False
         """Whether undefined functions find pointers here, which tell a replay where these write."""
 
-    def add(self, type_: CType, shares_bytes: bool) -> None:
+    def add(self, type_: CType, is_shared: bool) -> None:
         """Add the type of a scalar that is there; a bit-field has the type of its width, and may share its bytes."""
         stored = stored_type(type_, self._model)
         if stored is None:
             return
         if isinstance(type_, Integer):
-            self._bits |= shares_bytes or self._model.integer(type_.kind).bits != type_.bits
+            self._bits |= is_shared or self._model.integer(type_.kind).bits != type_.bits
         if not isinstance(type_, Integer) or type_.bits != BYTE.bits:
             self._names.add(str(replace(type_, enum="") if isinstance(type_, Integer) else type_))
-        self._aligned &= self._bits or self._model.align_of(type_) == self._model.size_of(type_)
+        self._aligned &= self._model.align_of(type_) == self._model.size_of(type_)
         kind = "float" if isinstance(type_, Float) else kind_of(stored)
         self._kinds[f"{kind}{stored.bits}"] = self._size(stored)
         if not isinstance(type_, Float):
@@ -75,11 +78,6 @@ class Group:
     @property
     def is_empty(self) -> bool:
         return not self._types or not self.is_accessed
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether no bit-fields overlap."""
-        return not (self._bits and self.overlaps)
 
     @property
     def is_punned(self) -> bool:
@@ -98,8 +96,8 @@ class Group:
         return self._model.pointer_size if type_ == ADDRESS else (type_.bits + 7) // 8
 
     def _is_split(self, packed: bool) -> bool:
-        if not self.overlaps:
-            return False
+        if not self.overlaps or self._bits:
+            return self.overlaps
         sizes = set(self._kinds.values())
         has_bool = any(one.kind is IntegerKind.BOOL for one in self._types)
         unlike = len(self._kinds) > 1 and (len(sizes) > 1 or has_bool)
@@ -109,7 +107,7 @@ class Group:
         """The region; `packed` says whether types of the program are less aligned than their scalars."""
         addresses = ADDRESS in self._types
         if self._is_split(packed):
-            return Region(name, BYTE, 1, overlaps=True, split=True, addresses=addresses)
+            return Region(name, BYTE, 1, overlaps=True, split=True, addresses=addresses, has_bits=self._bits)
         types = list(self._types)
         size = self._size(types[0])
         if len(self._kinds) > 1:

@@ -18,7 +18,6 @@ from frontend.lowering.memory.groups import BYTE, Group, Region, kind_of, stored
 from frontend.lowering.pointsto.analysis import PointsTo
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
 from frontend.lowering.storage import VariablePlace
-from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.casts import constant, uses_numbers
 from frontend.typed.ctype import (
@@ -50,7 +49,8 @@ class MemoryCell:
     offset: int
     lengths: tuple[Length, ...] = ()
     strides: tuple[int, ...] = ()
-    shares_bytes: bool = False
+    first_bit: int | None = None
+    """Of a bit-field that may share its bytes: the lowest of its bits in the first one."""
 
     def offsets(self) -> Iterator[int]:
         """The offsets of all scalars of the part, row-major; none where a length varies."""
@@ -80,7 +80,7 @@ class ObjectPart:
     type: CType
     key: FieldKey = None
     fixed: bool = False
-    shares_bytes: bool = False
+    first_bit: int | None = None
 
     def element(self) -> ObjectPart:
         assert isinstance(self.type, Array)
@@ -89,8 +89,8 @@ class ObjectPart:
     def member(self, member: Field, points: PointsTo) -> ObjectPart:
         assert isinstance(self.type, Record)
         if self.fixed or is_union(self.type):
-            return ObjectPart(field_type(member), self.key, True, member.shares_bytes)
-        return ObjectPart(field_type(member), points.field(self.type, member.name), False, member.shares_bytes)
+            return ObjectPart(field_type(member), self.key, True, member.first_bit)
+        return ObjectPart(field_type(member), points.field(self.type, member.name), False, member.first_bit)
 
 
 class TypeSizes(Protocol):
@@ -118,6 +118,8 @@ class MemoryPlace:
     sizes: TypeSizes
     fixed: bool = False
     """Whether all parts have the key: in a union they have that of the union."""
+    first_bit: int | None = None
+    """As of a `MemoryCell`."""
 
     def element(self, index: BoundedTerm) -> MemoryPlace:
         assert isinstance(self.type, Array)
@@ -131,7 +133,7 @@ class MemoryPlace:
     def member(self, member: Field) -> MemoryPlace:
         inner = ObjectPart(self.type, self.key, self.fixed).member(member, self.sizes.regions.points)
         address = self._moved(self.sizes.arena.integer(member.offset), member.offset, member.offset)
-        return replace(self, key=inner.key, fixed=inner.fixed, address=address, type=inner.type)
+        return MemoryPlace(self.owner, inner.key, address, inner.type, self.sizes, inner.fixed, inner.first_bit)
 
     def _moved(self, offset: Term, low: int, high: int) -> BoundedTerm:
         address = self.sizes.arena.add(self.address.term, offset)
@@ -196,12 +198,12 @@ class Regions:
 
     def _splits(self, group: Group) -> bool:
         """Whether pointers are composed of bytes."""
-        found = None if group.is_empty or not group.is_decided else group.region("", self._packed)
+        found = None if group.is_empty else group.region("", self._packed)
         return found is not None and found.split and found.addresses
 
     def _holds_pointers(self, group: Group) -> bool:
         """Whether all that a group holds is pointers, each a number."""
-        return group.is_decided and group.has_types and group.region("", self._packed).type == ADDRESS
+        return group.has_types and group.region("", self._packed).type == ADDRESS
 
     def _node(self, node: tree.Node) -> None:
         if isinstance(node, tree.TypedNode):
@@ -291,14 +293,14 @@ class Regions:
             part = ObjectPart(object_.type)
             for step in entry.path:
                 part = part.element() if isinstance(step, int) else part.member(step, self.points)
-            self._note(node, self.cells(part.type, part.key, part.fixed, shares_bytes=part.shares_bytes))
+            self._note(node, self.cells(part.type, part.key, part.fixed, first_bit=part.first_bit))
 
     def _access(self, lvalue: tree.Lvalue) -> None:
         if self.in_memory(lvalue):
             field = lvalue.field if isinstance(lvalue, tree.Member) else None
             declared = lvalue.type if field is None else field_type(field)
-            fixed, shares_bytes = in_union(lvalue) is not None, field is not None and field.shares_bytes
-            cells = self.cells(declared, self.points.key(lvalue), fixed, shares_bytes=shares_bytes)
+            first_bit = None if field is None else field.first_bit
+            cells = self.cells(declared, self.points.key(lvalue), in_union(lvalue) is not None, first_bit=first_bit)
             for group in self._note(find(self.points.place(lvalue)), cells):
                 group.is_accessed = True
 
@@ -312,12 +314,12 @@ class Regions:
                     self._groups[kind] = Group(
                         self.model, overlaps=node.mixed or _holds_union(cell.key), aligned=not node.is_crossed
                     )
-                self._groups[kind].add(cell.type, cell.shares_bytes)
+                self._groups[kind].add(cell.type, is_shared=cell.first_bit is not None)
                 groups.append(self._groups[kind])
         return groups
 
     def cells(
-        self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0, shares_bytes: bool = False
+        self, type_: CType, key: FieldKey = None, fixed: bool = False, offset: int = 0, first_bit: int | None = None
     ) -> Iterator[MemoryCell]:
         """The cells of a type, parallel to its leaves; `key` is that of a scalar itself, or, `fixed`, of all."""
         match type_:
@@ -328,12 +330,11 @@ class Regions:
             case Record(kind=RecordKind.STRUCT) if type_.is_complete:
                 for member in type_.layout.fields:
                     inner = key if fixed else self.points.field(type_, member.name)
-                    shared = member.shares_bytes
-                    yield from self.cells(field_type(member), inner, fixed, offset + member.offset, shared)
+                    yield from self.cells(field_type(member), inner, fixed, offset + member.offset, member.first_bit)
             case Record(kind=RecordKind.UNION) if type_.is_complete:
                 yield MemoryCell(key, BYTE, offset, (type_.layout.size,), (1,))
             case _:
-                yield MemoryCell(key, type_, offset, shares_bytes=shares_bytes)
+                yield MemoryCell(key, type_, offset, first_bit=first_bit)
 
     def _kind(self, node: Class, cell: MemoryCell) -> RegionKey:
         if node.mixed:
@@ -342,8 +343,8 @@ class Regions:
         assert type_ is not None
         return node, cell.key, kind_of(type_) if cell.key is None else "field"
 
-    def region(self, node: Class, cell: MemoryCell, span: Span) -> Region | None:
-        """The region of a cell; None where nothing accesses it. Raises Unsupported."""
+    def region(self, node: Class, cell: MemoryCell) -> Region | None:
+        """The region of a cell; None where nothing accesses it."""
         if stored_type(cell.type, self.model) is None:
             return None
         kind = self._kind(find(node), cell)
@@ -352,8 +353,6 @@ class Regions:
             return None
         if isinstance(cell.type, Float) and not group.overlaps:
             return None
-        if not group.is_decided:
-            raise Unsupported(span, "bit-fields in memory that is accessed as scalars of several types are not decided")
         return group.region(self._name(kind), self._packed)
 
     def find(self, node: Class, cell: MemoryCell) -> Region | None:
@@ -362,11 +361,7 @@ class Regions:
             return None
         kind = self._kind(find(node), cell)
         group = self._groups.get(kind)
-        return (
-            None
-            if group is None or group.is_empty or not group.is_decided
-            else group.region(self._name(kind), self._packed)
-        )
+        return None if group is None or group.is_empty else group.region(self._name(kind), self._packed)
 
     def may_hold_no_boolean(self, lvalue: tree.Lvalue) -> bool:
         """Whether the lvalue has a `_Bool` in memory that may also be written to as another type."""
@@ -389,7 +384,7 @@ class Regions:
     def every(self) -> Iterator[tuple[Region, Class]]:
         """The regions that are accessed and can be."""
         for kind, group in self._groups.items():
-            if group.is_decided and not group.is_empty:
+            if not group.is_empty:
                 yield group.region(self._name(kind), self._packed), kind[0]
 
     def unread(self) -> Iterator[Region]:
@@ -401,7 +396,7 @@ class Regions:
     def keyed(self) -> Iterator[tuple[Region, FieldKey]]:
         """The regions as `every` gives them, with the field that each one holds."""
         for kind, group in self._groups.items():
-            if group.is_decided and not group.is_empty:
+            if not group.is_empty:
                 yield group.region(self._name(kind), self._packed), kind[1]
 
     def of(self, node: Class) -> Iterator[tuple[Region, int]]:

@@ -55,9 +55,9 @@ def escape(cursor: Cursor, call: tree.Call, name: str, arguments: tuple[Escaping
         if arguments:
             context.escaping[new] = arguments
         marks = None if context.assigned is None else context.assigned.region(region.name)
-        if marks is not None:
+        if context.assigned is not None and marks is not None:
             context.assume(GIVEN)
-            updates.append((marks, context.arena.const_array(INT_ARRAY, context.arena.one)))
+            updates.append((marks, context.arena.const_array(INT_ARRAY, context.assigned.full)))
     if updates:
         context.assume(_ONLY_THEN)
         cursor.step(Assign(tuple(updates)), call.span, show(call))

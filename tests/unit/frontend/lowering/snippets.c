@@ -529,6 +529,16 @@ long long F(int a, int b) { struct s m = {0, {a}, 7}, n; long long r = get(&m); 
 struct in { short v[2]; signed char c; }; struct out { struct in i[2]; union { int n; struct in q[2]; } u; }; static struct in swapped(struct in x) { short t = x.v[0]; x.v[0] = x.v[1]; x.v[1] = t; return x; }
 long long F(int a, int b) { struct out o = {.i = {{{1, 2}, 3}, {{(short) a, (short) b}, 4}}}, w; struct out *p = b % 2 ? &o : &w; w = o; p->u.q[1] = p->i[1]; o.u.q[0] = swapped(o.i[1]); struct in r = p->u.q[1]; w.u.q[0] = o.u.q[0]; w.i[0] = w.u.q[0];
     return o.u.n * 7ll + r.v[0] * 3 + r.c + w.i[0].v[0] * 100000ll + w.u.n + p->i[1].v[1]; }
+//! bits_in_union
+union r { struct { unsigned mode : 3, speed : 6; unsigned : 4; unsigned count : 12; int level : 7; } m; unsigned raw; unsigned char c[4]; };
+long long F(int a, int b) { union r v, *p = &v; v.raw = a; v.m.speed = b; v.m.level--; long long r = v.raw + v.m.mode * 3ll + v.m.level; v.c[1] = (unsigned char) b; p->m.mode ^= 5; p->m.count += p->m.speed; return r * 7 + v.raw + p->m.count; }
+//! bits_of_truth_in_union
+union r { struct { _Bool ready : 1, busy : 1; signed char error : 3; } m; unsigned char raw; }; long long F(int a, int b) { union r v, w; v.raw = (unsigned char) a; v.m.busy = b & 6; w = v; w.m.error = b; w.m.ready |= w.m.error; return v.raw + w.raw * 256ll + w.m.error * 65536ll + v.m.ready; }
+//! bits_of_struct_as_bytes
+struct s { unsigned char c; unsigned long long x : 37, y : 20; short z : 9; }; long long F(int a, int b) { struct s m[2]; char *p = (char *) m; for (unsigned i = 0; i < sizeof m; i++) p[i] = (char) (a + 3 * i); m[b & 1].x += b; m[1].z = m[0].y; p[3] ^= a; struct s n = m[a & 1]; n.y++; return m[0].x + m[0].y * 3ll + m[1].z * 5ll + n.x + n.y * 7ll; }
+//! bits_in_nested_unions
+struct s { char tag; union { struct { unsigned lo : 4, hi : 12; union { unsigned char byte; struct { signed char s : 5; } q; } in; } p; unsigned w; } u[2]; }; static struct s g;
+long long F(int a, int b) { g.u[1].w = a; struct s m = g, *p = b & 1 ? &g : &m; p->u[1].p.hi = b; p->u[0].p.in.q.s = a; return g.u[1].w + m.u[1].w * 3ll + m.u[0].p.in.byte + g.u[0].w * 5ll + p->u[1].p.lo; }
 //! union_by_value
 union u { int x; unsigned char c[4]; }; static union u twist(union u v) { unsigned char t = v.c[0]; v.c[0] = v.c[2]; v.c[2] = t; return v; }
 long long F(int a, int b) { union u v = {a}, w; w = twist(v); union u *p = &w; return p->x + (long long) v.x; }

@@ -23,14 +23,14 @@ from core.certificate.results import (
 )
 from core.certificate.unrolling import CompleteUnrolling
 from core.decision.prover import Effort, Reading
-from core.decision.widening import has_bits, width
+from core.decision.widening import has_bits, own_width, width
 from core.evidence_steps import EvidenceStep
 from core.limits import Limits, SolverUndecided
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
-from core.solver.contract import BitMethod, WideningFactory
+from core.solver.contract import WideningFactory
 from core.terms import Term
 from core.verdict import Certificate
 
@@ -87,18 +87,18 @@ def _refuted(
     unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort
 ) -> tuple[bool, Reading, str]:
     """Whether `formulas` have no model, with the reading and the solver that say so. Raises `SolverUndecided`."""
-    bits, method = width(formulas, unrolling.intervals), BitMethod.CASES
+    bits, widths = width(formulas, unrolling.intervals), own_width(unrolling.intervals)
     if has_bits(formulas):
         if bits is None:
             raise SolverUndecided("bit operations on numbers without bounds")
-        return factory.refutes_widened(formulas, bits, effort.unrolled, method), Reading.BIT_PRECISE, "bitwuzla"
+        return factory.refutes_exactly(formulas, bits, widths, effort.unrolled), Reading.BIT_PRECISE, "bitwuzla"
     for over_bits, over_integers in (
         (effort.unrolled_bits, effort.query),
         (10 * effort.unrolled_bits, effort.unrolled),
     ):
         if bits is not None:
             with suppress(SolverUndecided):
-                return factory.refutes_widened(formulas, bits, over_bits, method), Reading.BIT_PRECISE, "bitwuzla"
+                return factory.refutes_exactly(formulas, bits, widths, over_bits), Reading.BIT_PRECISE, "bitwuzla"
         try:
             return factory.refutes(formulas, over_integers), Reading.INTEGERS, "cvc5"
         except SolverUndecided as undecided:

@@ -13,13 +13,14 @@ crashes. So terms are in translations alone, which release them before they are 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.limits import SolverUndecided
-from core.solver.contract import BitMethod
+from core.solver.contract import BitMethod, WidthOf
 from core.solver.functions import has_functions
 from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, integer_function, is_uninterpreted
+from core.terms.interval import signed_bits
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -64,15 +65,28 @@ class BitwuzlaFactory:
 
         Raises `SolverUndecided`.
         """
+        if width not in self._translations:
+            self._translations[width] = _Translation(self._manager, self._bitwuzla.Kind, width, lambda _: width)
+        return self._refutes(formulas, self._translations[width], effort, method)
+
+    def refutes_exactly(
+        self, formulas: Sequence[Term], width: int, width_of: WidthOf, effort: int | None = None
+    ) -> bool:
+        """The same, case by case, where terms have their own widths; `width` holds the widest. Raises likewise."""
+        translation = _Translation(self._manager, self._bitwuzla.Kind, width, width_of)
+        return self._refutes(formulas, translation, effort, BitMethod.CASES)
+
+    def _refutes(
+        self, formulas: Sequence[Term], translation: _Translation, effort: int | None, method: BitMethod
+    ) -> bool:
         try:
-            return self._decide(formulas, width, effort, method)
+            return self._decide(formulas, translation, effort, method)
         except SolverUndecided as undecided:
             raise undecided.with_traceback(None)  # noqa: B904 - its frames have native terms
 
-    def _decide(self, formulas: Sequence[Term], width: int, effort: int | None, method: BitMethod) -> bool:
-        if width not in self._translations:
-            self._translations[width] = _Translation(self._manager, self._bitwuzla.Kind, width)
-        translation = self._translations[width]
+    def _decide(
+        self, formulas: Sequence[Term], translation: _Translation, effort: int | None, method: BitMethod
+    ) -> bool:
         options = self._bitwuzla.Options()
         options.set(self._bitwuzla.Option.SEED, self._seed % (1 << 32))
         native = self._bitwuzla.Bitwuzla(self._manager, options)
@@ -107,25 +121,28 @@ class BitwuzlaFactory:
 
 
 class _Translation:
-    """The translation of terms to signed bit-vectors of `width` bits, each once."""
+    """The translation of terms to signed bit-vectors, each once: a term has `width_of` bits, indices and elements of
+    arrays have `width`.
 
-    def __init__(self, manager: Any, kind: Any, width: int) -> None:
-        self._manager, self._kind, self._width = manager, kind, width
-        self._integers = manager.mk_bv_sort(width)
+    *Required*: a term's own width holds its value, and `width` that of every term. What is computed modulo 2^width from
+    arguments modulo 2^width is then exact; quotients, shifts to the right and comparisons read whole arguments.
+    """
+
+    def __init__(self, manager: Any, kind: Any, width: int, width_of: WidthOf) -> None:
+        self._manager, self._kind, self._width, self._width_of = manager, kind, width, width_of
         self._natives: dict[Term, Any] = {}
         self._functions: dict[str, Any] = {}
-        self._kinds = kinds_of_any_width(kind) | {
+        self._kinds = kinds_of_any_width(kind)
+        self._modular = {
             Op.MULTIPLY: kind.BV_MUL,
             Op.BIT_AND: kind.BV_AND,
             Op.BIT_OR: kind.BV_OR,
             Op.BIT_XOR: kind.BV_XOR,
-            Op.SHIFT_LEFT: kind.BV_SHL,
-            Op.SHIFT_RIGHT: kind.BV_ASHR,
         }
 
     def __del__(self) -> None:
         self._natives.clear()
-        self._integers = None
+        self._functions.clear()
 
     def __call__(self, term: Term) -> Any:
         natives, stack = self._natives, [term]
@@ -137,7 +154,7 @@ class _Translation:
                 continue
             stack.pop()
             if t not in natives:
-                natives[t] = self._node(t, [natives[a] for a in t.args])
+                natives[t] = self._vector(t, self._width_of(t)) if t.sort is INT else self._formula(t)
         return natives[term]
 
     def _make(self, kind: Any, *args: Any) -> Any:
@@ -148,72 +165,144 @@ class _Translation:
             case BoolSort():
                 return self._manager.mk_bool_sort()
             case IntSort():
-                return self._integers
+                return self._manager.mk_bv_sort(self._width)
             case ArraySort(_, ArraySort()):
                 raise SolverUndecided("bitwuzla: arrays of arrays")
             case ArraySort(index, element):
                 return self._manager.mk_array_sort(self._sort(index), self._sort(element))
 
-    def _node(self, t: Term, args: list[Any]) -> Any:
+    # Widths
+
+    def _at(self, t: Term, width: int) -> Any:
+        """A translated integer term at `width` bits: its lower ones, or as many more as repeat its sign."""
+        return self._fit(self._natives[t], self._width_of(t), width)
+
+    def _fit(self, vector: Any, have: int, want: int) -> Any:
+        if have == want:
+            return vector
+        if have > want:
+            return self._manager.mk_term(self._kind.BV_EXTRACT, [vector], [want - 1, 0])
+        return self._manager.mk_term(self._kind.BV_SIGN_EXTEND, [vector], [want - have])
+
+    def _whole(self, t: Term) -> Any:
+        """A translated term, where it is an integer at the width of indices and elements."""
+        return self._at(t, self._width) if t.sort is INT else self._natives[t]
+
+    def _number(self, value: int, width: int) -> Any:
+        """A number modulo 2^width."""
+        return self._manager.mk_bv_value(self._manager.mk_bv_sort(width), value % (1 << width))
+
+    # Nodes
+
+    def _formula(self, t: Term) -> Any:
+        """The node of a formula or of an array."""
+        args = [self._whole(a) for a in t.args] if not t.is_comparison else []
         match t.op:
             case Op.CONSTANT:
-                return self._number(t.value) if t.sort is INT else self._truth(t.is_true)
+                return self._manager.mk_true() if t.is_true else self._manager.mk_false()
             case Op.SYMBOL:
                 return self._manager.mk_const(self._sort(t.sort), t.name)
-            case Op.LE:
-                return self._make(self._kind.BV_SLE, args[0], self._number(t.value))
-            case Op.EQ:
-                return self._make(self._kind.EQUAL, args[0], self._number(t.value))
-            case Op.LINEAR:
-                return self._sum(t, args)
-            case Op.DIVIDE:
-                return self._euclidean(*args)[0]
-            case Op.MODULO:
-                return self._euclidean(*args)[1]
+            case Op.LE | Op.EQ:
+                return self._comparison(t)
             case Op.CONST_ARRAY if t.args[0].is_constant:
                 return self._manager.mk_const_array(self._sort(t.sort), args[0])
             case Op.CONST_ARRAY:
                 raise SolverUndecided("bitwuzla: an array constant with a symbolic element")
             case Op.FORALL:
                 raise SolverUndecided("bitwuzla: a quantifier ranges over all integers, which no width holds")
-            case _ if is_uninterpreted(t):
-                return self._make(self._kind.APPLY, self._function(t), *args)
             case _:
                 return self._make(self._kinds[t.op], *args) if len(args) > 1 or t.is_negation else args[0]
+
+    def _vector(self, t: Term, width: int) -> Any:
+        """The node of an integer term, at its width."""
+        match t.op:
+            case Op.CONSTANT:
+                return self._fitting(t.value, width)
+            case Op.SYMBOL:
+                return self._manager.mk_const(self._manager.mk_bv_sort(width), t.name)
+            case Op.ITE:
+                condition, *sides = t.args
+                return self._make(self._kind.ITE, self._natives[condition], *(self._at(a, width) for a in sides))
+            case Op.LINEAR:
+                return self._sum(zip(t.coefficients, t.args, strict=True), t.constant, width)
+            case Op.DIVIDE | Op.MODULO:
+                return self._division(t, width)
+            case Op.SHIFT_LEFT:
+                wide = max(width, self._width_of(t.args[1]))
+                return self._fit(self._make(self._kind.BV_SHL, *(self._at(a, wide) for a in t.args)), wide, width)
+            case Op.SHIFT_RIGHT:
+                wide = max(map(self._width_of, t.args))
+                return self._fit(self._make(self._kind.BV_ASHR, *(self._at(a, wide) for a in t.args)), wide, width)
+            case Op.SELECT:
+                element = self._make(self._kind.ARRAY_SELECT, *map(self._whole, t.args))
+                return self._fit(element, self._width, width)
+            case _ if is_uninterpreted(t):
+                value = self._make(self._kind.APPLY, self._function(t), *map(self._whole, t.args))
+                return self._fit(value, self._width, width)
+            case _:
+                return self._make(self._modular[t.op], *(self._at(a, width) for a in t.args))
 
     def _function(self, t: Term) -> Any:
         """The function of which Bitwuzla knows no more than that it is one."""
         function = integer_function(t)
         found = self._functions.get(function.name)
         if found is None:
-            sort = self._manager.mk_fun_sort([self._integers] * len(t.args), self._integers)
+            sort = self._manager.mk_fun_sort([self._sort(INT)] * len(t.args), self._sort(INT))
             found = self._functions[function.name] = self._manager.mk_const(sort, function.name)
         return found
 
-    def _truth(self, value: bool) -> Any:
-        return self._manager.mk_true() if value else self._manager.mk_false()
+    def _fitting(self, value: int, width: int) -> Any:
+        if signed_bits(value) > width:
+            raise SolverUndecided(f"bitwuzla: {value} does not fit {width} bits")
+        return self._number(value, width)
 
-    def _number(self, value: int) -> Any:
-        if not -(1 << (self._width - 1)) <= value < 1 << (self._width - 1):
-            raise SolverUndecided(f"bitwuzla: {value} does not fit {self._width} bits")
-        return self._manager.mk_bv_value(self._integers, value % (1 << self._width))
+    def _comparison(self, t: Term) -> Any:
+        """A comparison of a sum with a number; where it is an equation, of positive summands with the others."""
+        body = t.args[0]
+        wide = max(self._width_of(body), signed_bits(t.value))
+        if t.op is Op.LE:
+            return self._make(self._kind.BV_SLE, self._at(body, wide), self._fitting(t.value, wide))
+        summands = list(zip(body.coefficients, body.args, strict=True)) if body.is_sum else [(1, body)]
+        left = self._sum([(c, a) for c, a in summands if c > 0], 0, wide)
+        right = self._sum(
+            [(-c, a) for c, a in summands if c < 0], t.value - (body.constant if body.is_sum else 0), wide
+        )
+        return self._make(self._kind.EQUAL, left, right)
 
-    def _sum(self, t: Term, args: list[Any]) -> Any:
-        """The value of the `LINEAR` term `t` over `args`."""
-        kind = self._kind
-        result = self._number(t.constant)
-        for factor, a in zip(t.coefficients, args, strict=True):
-            result = self._make(kind.BV_ADD, result, self._make(kind.BV_MUL, self._number(factor), a))
+    def _sum(self, summands: Iterable[tuple[int, Term]], constant: int, width: int) -> Any:
+        """A sum modulo 2^width."""
+        result = None
+        for factor, a in summands:
+            one = self._at(a, width)
+            if factor != 1:
+                one = self._make(self._kind.BV_MUL, self._number(factor, width), one)
+            result = one if result is None else self._make(self._kind.BV_ADD, result, one)
+        if result is None or constant:
+            number = self._number(constant, width)
+            result = number if result is None else self._make(self._kind.BV_ADD, result, number)
         return result
 
-    def _euclidean(self, a: Any, b: Any) -> tuple[Any, Any]:
-        """The quotient and the remainder, which is never negative; bit-vector division rounds towards zero."""
-        kind, zero, one = self._kind, self._number(0), self._number(1)
+    def _division(self, t: Term, width: int) -> Any:
+        """The quotient or the remainder, which is never negative; bit-vector division rounds towards zero."""
+        kind, (a, b) = self._kind, t.args
+        power = b.value.bit_length() - 1 if b.is_constant and b.value > 0 and b.value.bit_count() == 1 else None
+        if power is not None and t.op is Op.DIVIDE:
+            high = max(self._width_of(a), power + 1)
+            return self._fit(
+                self._manager.mk_term(kind.BV_EXTRACT, [self._at(a, high)], [high - 1, power]), high - power, width
+            )
+        if power:
+            rest = self._manager.mk_term(kind.BV_ZERO_EXTEND, [self._at(a, power)], [1])
+            return self._fit(rest, power + 1, width)
+        wide = max(self._width_of(a), self._width_of(b), width) + 1
+        return self._fit(self._euclidean(t.op, self._at(a, wide), self._at(b, wide), wide), wide, width)
+
+    def _euclidean(self, op: Op, a: Any, b: Any, width: int) -> Any:
+        kind, zero, one = self._kind, self._number(0, width), self._number(1, width)
         quotient, rest = self._make(kind.BV_SDIV, a, b), self._make(kind.BV_SREM, a, b)
         is_negative, below = self._make(kind.BV_SLT, rest, zero), self._make(kind.BV_SLT, b, zero)
-        step = self._make(kind.ITE, below, self._make(kind.BV_NEG, one), one)
+        if op is Op.DIVIDE:
+            step = self._make(kind.ITE, below, self._make(kind.BV_NEG, one), one)
+            return self._make(kind.ITE, is_negative, self._make(kind.BV_SUB, quotient, step), quotient)
         size = self._make(kind.ITE, below, self._make(kind.BV_NEG, b), b)
-        return (
-            self._make(kind.ITE, is_negative, self._make(kind.BV_SUB, quotient, step), quotient),
-            self._make(kind.ITE, is_negative, self._make(kind.BV_ADD, rest, size), rest),
-        )
+        return self._make(kind.ITE, is_negative, self._make(kind.BV_ADD, rest, size), rest)

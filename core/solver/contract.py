@@ -5,7 +5,7 @@ Law: `Sat` and `Unsat` are answers; anything else raises `SolverUndecided`, so t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum, auto
 from typing import Protocol
@@ -76,6 +76,10 @@ class BitMethod(Enum):
     REMAINDERS = auto()  # operations are those of integers modulo 2^width: strong on sums, weak on bits
 
 
+WidthOf = Callable[[Term], int]
+"""The bits of a signed vector that holds every value of an integer term."""
+
+
 class WideningFactory(SolverFactory, Protocol):
     """A factory that can also decide single questions, over integers or bit-vectors."""
 
@@ -94,4 +98,10 @@ class WideningFactory(SolverFactory, Protocol):
         ways. Bit operators (`BIT_OPERATORS`) have this reading only: `check` does not decide formulas with them. Raises
         `SolverUndecided`.
         """
+        ...
+
+    def refutes_exactly(
+        self, formulas: Sequence[Term], width: int, width_of: WidthOf, effort: int | None = None
+    ) -> bool:
+        """The same, case by case, where each integer term is a vector of as many bits as it needs itself."""
         ...

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from core.limits import SolverUndecided
-from core.solver.contract import BitMethod, Sat, Unsat
+from core.solver.contract import BitMethod, Sat, Unsat, WidthOf
 from core.solver.functions import confirmed, has_functions
 from core.terms import (
     INT,
@@ -83,6 +83,12 @@ class Cvc5Factory:
         for formula in formulas:
             native.assertFormula(translation(formula))
         return self._refuted(native, formulas)
+
+    def refutes_exactly(
+        self, formulas: Sequence[Term], width: int, width_of: WidthOf, effort: int | None = None
+    ) -> bool:
+        """The answer at one width for all terms, since this translation knows no other."""
+        return self.refutes_widened(formulas, width, effort)
 
     def _refuted(self, native: Any, formulas: Sequence[Term]) -> bool:
         if self._run(native.checkSat).isUnsat():

@@ -18,6 +18,7 @@ from core.analysis.bounds import Interval, Intervals
 from core.limits import SolverUndecided
 from core.program import Range
 from core.terms import INT, Op, Term, Treatment, is_uninterpreted
+from core.terms.interval import signed_bits
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -301,7 +302,7 @@ def bits(interval: Interval) -> int:
     """The bits of a signed vector that holds an interval."""
     if interval.low is None or interval.high is None:
         raise SolverUndecided("a number without bounds")
-    found = 1 + max((end if end >= 0 else ~end).bit_length() for end in (interval.low, interval.high))
+    found = max(signed_bits(interval.low), signed_bits(interval.high))
     if found > _WIDEST:
         raise SolverUndecided(f"a number of {found} bits")
     return found

@@ -145,3 +145,8 @@ def shifted(shift: Callable[[int, int], int], a: Interval, distance: Interval) -
         return ALL
     ends = [shift(end, d) for end in (a.low, a.high) for d in (distance.low, distance.high)]
     return Interval(min(ends), max(ends))
+
+
+def signed_bits(value: int) -> int:
+    """The bits of a signed vector that holds a number."""
+    return 1 + (value if value >= 0 else ~value).bit_length()

@@ -7,7 +7,7 @@ import pytest
 
 from core.limits import SolverUndecided
 from core.solver.bitwuzla_solver import BitwuzlaFactory
-from core.terms import INT, INT_ARRAY, Arena, ArraySort, Term
+from core.terms import BOOL, INT, INT_ARRAY, Arena, ArraySort, Term
 
 WIDTH = 64
 
@@ -49,6 +49,7 @@ def test_what_has_no_form_is_undecided() -> None:
     x = arena.symbol("x", INT)
     rows = arena.symbol("rows", ArraySort(INT, INT_ARRAY))
     cell = arena.select(arena.select(rows, x), x)
-    for formula in (arena.le(cell, x), arena.le(x, arena.integer(200)), arena.forall([x], arena.le(x, arena.one))):
+    large = arena.le(arena.ite(arena.symbol("p", BOOL), x, arena.integer(200)), x)
+    for formula in (arena.le(cell, x), large, arena.forall([x], arena.le(x, arena.one))):
         with pytest.raises(SolverUndecided):
             factory.refutes([formula], 8)

@@ -12,7 +12,7 @@ from core.decision.justification import Contradiction
 from core.decision.prover import DEFAULT_EFFORT, Open, Proved, Prover, Refuted
 from core.limits import Limits, SolverUndecided
 from core.program import Range
-from core.solver.contract import BitMethod, Sat, Solver, Unsat
+from core.solver.contract import BitMethod, Sat, Solver, Unsat, WidthOf
 from core.terms import INT, Arena, Term, Value, evaluate
 from sat.proof_trace import ProvingSolver
 from tests.seeded_bugs.laws import Function
@@ -52,6 +52,11 @@ class WithoutSolvers:
 
     def refutes_widened(
         self, formulas: Sequence[Term], width: int, effort: int | None = None, method: BitMethod = BitMethod.BITS
+    ) -> bool:
+        raise SolverUndecided("is not asked")
+
+    def refutes_exactly(
+        self, formulas: Sequence[Term], width: int, width_of: WidthOf, effort: int | None = None
     ) -> bool:
         raise SolverUndecided("is not asked")
 

@@ -4,7 +4,7 @@ import pytest
 
 from core.analysis.bounds import Intervals
 from core.decision.bounding import bounded_part
-from core.decision.widening import width
+from core.decision.widening import own_width, width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts
@@ -12,7 +12,7 @@ from core.solver.bitwuzla_solver import BitwuzlaFactory
 from core.solver.contract import BitMethod, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.evidence import EvidenceFactory
-from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, evaluate
+from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, evaluate, subterms
 from tests.support.random_terms import RandomTerms
 
 BOUNDS = Range(-4, 4)
@@ -58,9 +58,30 @@ def test_cases_in_turn_have_the_answer_of_the_whole() -> None:
         bits = width(formulas, Intervals(bounds_of))
         if bits is not None and bits <= 24:
             whole, in_turn = (EvidenceFactory().refutes_widened(formulas, bits, 200, m) for m in _BY_BITS)
-            assert whole == in_turn, formulas
+            own = own_width(Intervals(bounds_of))
+            assert whole == in_turn == EvidenceFactory().refutes_exactly(formulas, bits, own), formulas
             answers.append(whole)
     assert min(answers.count(True), answers.count(False)) > 5
+
+
+def test_terms_at_their_own_widths_have_their_values() -> None:
+    """Under fixed values of the symbols, a term is equal to its value, and to no other number near it."""
+    for seed in range(150):
+        draw = RandomTerms(seed)
+        arena, values = draw.arena, draw.values()
+        term = draw.integer(4)
+        value = evaluate(term, values)
+        assert isinstance(value, int)
+        fixed = [arena.equals(s, arena.integer(v)) for s, v in values.items() if s.sort is INT and isinstance(v, int)]
+        fixed += [s if v else arena.not_(s) for s, v in values.items() if s.sort is BOOL]
+        fixed += range_facts(arena, [*fixed, term], bounds_of)
+        intervals = Intervals(bounds_of)
+        for number in (value - 1, value, value + 1):
+            formulas = [*fixed, arena.equals(term, arena.integer(number)), arena.le(term, arena.integer(number))]
+            bits = width(formulas, intervals)
+            if bits is not None and not any(t.sort is INT_ARRAY for t in subterms(term)):
+                answer = EvidenceFactory().refutes_exactly(formulas, bits, own_width(intervals))
+                assert answer == (number != value), (seed, term)
 
 
 def test_a_quantifier_has_no_width() -> None:

@@ -60,6 +60,7 @@ KINDS = [
     replace(BASE, **dict(zip((*TOGGLED, "edges", "indexed", "few"), values, strict=True)))
     for values in product(*TOGGLED.values(), (8, 500, 5_000), (0, 2), (0, 1))
 ]
+KINDS += [replace(one, arrays=8 * one.arrays, checks=2) for one in KINDS if not one.few]
 """Programs with and without each feature of which a rule speaks."""
 
 ALL = tuple(ENGINES)

@@ -55,7 +55,7 @@ class Z3Factory:
         return _translation(self._context, self._range_of)
 
     def __call__(self, effort: int | None = None) -> Z3Solver:
-        return Z3Solver(self, self._translation, self._native_solver(effort))
+        return Z3Solver(self, effort)
 
     def interrupt(self) -> None:
         # z3 ignores an interrupt that comes just before its search begins: repeat until the check has returned.
@@ -95,20 +95,42 @@ def _translation(context: Z3Context, range_of: Callable[[Term], Range | None] | 
 
 
 class Z3Solver:
-    """A solver of z3; implements `Solver`."""
+    """A solver of z3; implements `Solver`. It is made for the first question: some are asked none."""
 
-    def __init__(self, factory: Z3Factory, translation: Translation, native: Owned) -> None:
+    def __init__(self, factory: Z3Factory, effort: int | None) -> None:
         self._factory = factory
-        self._translation = translation
-        self._core = translation.core
-        self._context = translation.context.ref()
-        self._native = native
+        self._effort = effort
+        self._waiting: list[Term] | None = []  # what is asserted before there is a solver
         self._names: dict[Term, Any] = {}  # an assumption -> the literal that stands for it
         self._scopes: list[list[Term]] = []  # the assumptions that were named in each open scope
         self._claims: list[Term] = []  # what was asserted since the translation has functions that z3 does not know
         self._last: Callable[[], Z3Model | None] = lambda: None  # the model of the last check, if anybody has it
 
+    @cached_property
+    def _translation(self) -> Translation:
+        return self._factory._translation
+
+    @cached_property
+    def _core(self) -> z3.Library:
+        return self._translation.core
+
+    @cached_property
+    def _context(self) -> int:
+        return self._translation.context.ref()
+
+    @cached_property
+    def _native(self) -> Owned:
+        return self._factory._native_solver(self._effort)
+
+    def _begin(self) -> None:
+        waiting, self._waiting = self._waiting, None
+        if waiting:
+            self.add(*waiting)
+
     def add(self, *formulas: Term) -> None:
+        if self._waiting is not None:
+            self._waiting += formulas
+            return
         self._keep_model()
         for formula in formulas:
             self._core.solver_assert(self._context, self._native.handle, self._translation(formula))
@@ -117,6 +139,7 @@ class Z3Solver:
 
     @contextmanager
     def scope(self) -> Iterator[None]:
+        self._begin()
         self._keep_model()
         try:
             self._core.solver_push(self._context, self._native.handle)
@@ -134,6 +157,7 @@ class Z3Solver:
             self._core.solver_pop(self._context, self._native.handle, 1)
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
+        self._begin()
         self._keep_model()
         literals = [self._literal(a) for a in assumptions]
         array = self._translation.array(literals)

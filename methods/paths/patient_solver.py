@@ -37,7 +37,7 @@ class PatientSolver:
         self._added: list[Term] = []
         self._told = 0  # of what was added, to the solver that is asked
         self._others = self._ladder()
-        self._asked: GrowingSolver | None = None  # made for the first question: some searches have none
+        self._asked = next(self._others)
 
     def add(self, *formulas: Term) -> None:
         self._added += formulas
@@ -45,7 +45,6 @@ class PatientSolver:
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         """Decide what was added together with `assumptions`. Raises `SolverUndecided`."""
         while True:
-            self._asked = self._asked or next(self._others)
             try:
                 self._asked.add(*self._added[self._told :])
                 self._told = len(self._added)

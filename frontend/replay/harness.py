@@ -1,11 +1,12 @@
-"""The C text beside the program in a native replay: see `resources/replay/harness.c`."""
+"""The C texts beside the program in a native replay: see `resources/replay/harness.c`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from core.pattern import pattern
 from frontend.libc.texts import ALIGNED, APART, CONVERSION, FAILS, plain_files, plain_functions, text_of
-from frontend.typed.library_table import library_function
+from frontend.typed.library_table import BUILTIN, library_function
 from resources import resource_text
 
 PREFIX = "interplay_"
@@ -17,18 +18,33 @@ ELSEWHERE_SECTION = ".interplay_elsewhere"
 ABORTED, ENDED, VIOLATED, EXHAUSTED, REPORTED = 81, 82, 83, 84, 77
 """Exit codes: of abort, of exit or a return from main, of a violated assumption, of a full heap, of an error."""
 
+_WORD = pattern(r"\w+")
+_DEFINED = pattern(r"(?m)^(?:WEAK |static |void )[\w *]*?\b(\w+)\(")
 
-def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
-    """The text of the harness for the preprocessed texts of a program; an error writes `secret` and its number before
-    it ends the process. To compile all of the C library would take longer than everything else.
+
+def beside(
+    secret: str, program: Sequence[str], definitions: Sequence[str], declared: Collection[str], prefix: str = PREFIX
+) -> Sequence[str]:
+    """The texts of the files beside a program: one, since the compiler takes longer to start than to compile it. Where
+    the program has `declared` a name of the harness, two, which may differ about its type.
+    """
+    first, second = harness(secret, (*program, *definitions), prefix), inputs(definitions, prefix)
+    is_apart = not {*_WORD.findall(first)}.isdisjoint(declared)
+    return (first, second) if is_apart else (f"{first}\n{second}",)
+
+
+def harness(secret: str, texts: Iterable[str], prefix: str = PREFIX) -> str:
+    """The text of the harness for preprocessed texts; an error writes `secret` and its number before it ends the
+    process. To compile all of it and of the C library would take longer than everything else.
 
     Its names begin with `prefix`. With one that the program does not have, the program can neither define nor call it.
     """
+    program = [text.replace(prefix, PREFIX) for text in texts]
     codes = {"REPORTED": REPORTED, "ENDED": ENDED, "ABORTED": ABORTED, "VIOLATED": VIOLATED, "EXHAUSTED": EXHAUSTED}
     defined = [f"#define INTERPLAY_{name} {code}" for name, code in codes.items()]
     text = resource_text("replay", "harness.c")
     library = plain_files([text, *program])
-    texts = [
+    parts = [
         "typedef __SIZE_TYPE__ size_t;",
         "static int __VERIFIER_nondet_order(void) { return 1; }",
         "static int __VERIFIER_nondet_truth(void) { return 1; }",
@@ -45,8 +61,20 @@ def harness(secret: str, program: Iterable[str], prefix: str = PREFIX) -> str:
         *(f"#pragma weak {name}" for name, file in plain_functions().items() if file in library),
         *(text_of(file) for file in library),
     ]
+    text = "\n".join([text, *_parts([*program, *(text_of(file) for file in library)])])
     head = [f'#define INTERPLAY_SECRET "{secret}"', "#define INTERPLAY_FILL 0", *defined]
-    return "\n".join([*head, "\n".join([text, *texts]).replace(PREFIX, prefix)])
+    return "\n".join([*head, "\n".join([text, *parts]).replace(PREFIX, prefix)])
+
+
+def _parts(texts: Sequence[str]) -> Iterable[str]:
+    """The parts of the harness that these texts may need."""
+    words = {word.removeprefix(BUILTIN).removeprefix("__") for text in texts for word in _WORD.findall(text)}
+    for name in ("heap.c", "blocks.c"):
+        text = resource_text("replay", name)
+        if not words.isdisjoint(_DEFINED.findall(text)):
+            yield text
+    if any("/" in text or "%" in text for text in texts):
+        yield resource_text("replay", "division.c")
 
 
 def is_defined(name: str) -> bool:

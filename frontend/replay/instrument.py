@@ -51,7 +51,8 @@ class Instrumented:
     """An instrumented program.
 
     `errors` are the places of the numbered reports; `declarations` and `definitions` go before and beside each of the
-    `texts`; `names` counts the functions that stand for inputs and errors, whose names begin with `prefix`.
+    `texts`; `names` counts the functions that stand for inputs and errors, whose names begin with `prefix`. Other names
+    of the definitions are those that the program has `declared` without one.
     """
 
     prefix: str = PREFIX
@@ -60,6 +61,7 @@ class Instrumented:
     errors: list[Span] = field(default_factory=list)
     declarations: list[str] = field(default_factory=list)
     definitions: list[str] = field(default_factory=list)
+    declared: set[str] = field(default_factory=set)
 
 
 def instrument(
@@ -311,7 +313,7 @@ class SourceInstrumentation:
         self.result.declarations.append(f"extern void *{allocator}({old}__typeof__(sizeof 0) n);")
         self.result.definitions += [
             _filler(filler, [(k, _bytes(value)) for k, value in sorted(recorded.items())]),
-            f"extern void *malloc(__SIZE_TYPE__); extern void {keeper}(void *, void *, __SIZE_TYPE__);",
+            f"extern void *malloc(__SIZE_TYPE__); extern void {keeper}(const void *, void *, __SIZE_TYPE__);",
             f"void *{allocator}({old}__SIZE_TYPE__ n) {{ void *p = malloc(n); {filler}(p, n); {keep}return p; }}",
         ]
         return allocator
@@ -450,6 +452,7 @@ class SourceInstrumentation:
         for name, function in self._unit.functions.items():
             if function.body is not None or is_defined(name) or self._policy.effect_of(name) is Effect.VOLATILE:
                 continue
+            self.result.declared.add(name)
             result = function.type.result
             if self._policy.effect_of(name) in _ASSERTIONS:
                 holds = "0" if self._policy.effect_of(name) is Effect.ASSERT_FAIL else "holds"
@@ -464,6 +467,7 @@ class SourceInstrumentation:
 
     def _external(self, declaration: tree.Declaration) -> None:
         variable, model = declaration.object, self._unit.data_model
+        self.result.declared.add(variable.source_name)
         try:
             size = model.size_of(variable.type)
         except ValueError:

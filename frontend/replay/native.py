@@ -200,15 +200,16 @@ class _Build:
             self._gcc("-E", "-P", "-undef", "-nostdinc", "-include", "declarations.h", f"{name}.c", "-o", f"{name}.i")
             texts.append(harmless(self._read(f"{name}.i")))
             self._write(f"{name}.i", texts[-1])
-        self._write("harness.c", harness.harness(secret, texts, program.prefix))
-        self._write("inputs.c", harness.inputs(program.definitions, program.prefix))
+        beside = harness.beside(secret, texts, program.definitions, program.declared, program.prefix)
+        names = [f"beside{number}.c" for number in range(len(beside))]
+        for name, text in zip(names, beside, strict=True):
+            self._write(name, text)
         several = ("-Wl,--allow-multiple-definition",) if len(built) > 1 else ()  # of inline functions
         self._gcc(
             *linking(program.prefix),
             *several,
             *(f"{name}.i" for name in built),
-            "harness.c",
-            "inputs.c",
+            *names,
             "-o",
             "replay",
         )

@@ -88,7 +88,8 @@ def test_a_body_has_a_row() -> None:
 
 
 def test_the_harness_of_a_replay_defines_what_the_table_says() -> None:
-    text = files("resources").joinpath("replay", "harness.c").read_text(encoding="utf-8")
+    parts = (one for one in files("resources").joinpath("replay").iterdir() if one.name.endswith(".c"))
+    text = "".join(one.read_text(encoding="utf-8") for one in parts)
     defined = {name for name in REPLAYED.findall(text) if not OF_COMPILERS.fullmatch(name)}
     assert defined | {"__interplay_malloc"} == {one.name for one in ROWS if one.replay}
 

@@ -193,16 +193,16 @@ def _dump(unit: tree.TranslationUnit, functions: Sequence[str]) -> str:
 
 
 def _harness(model: DataModel) -> str:
-    text = harness.harness(_SECRET, (one.name for one in library_functions() if harness.is_defined(one.name)))
+    text = harness.harness(_SECRET, ("/", *(one.name for one in library_functions() if harness.is_defined(one.name))))
     read = "0" if model.is_64 else "3"
     for old, new in (
         ("#define INTERPLAY_FILL 0", f"#define INTERPLAY_FILL {FILL}"),
         ("static void interplay_end(int code)\n{", _TRACE.format(read=read) + FORMULA
          + "static void interplay_end(int code)\n{ interplay_before_end();"),
-        ("    interplay_main();\n    interplay_end(INTERPLAY_ENDED);",
+        ("    interplay_run();\n    interplay_end(INTERPLAY_ENDED);",
          "    interplay_system(INTERPLAY_READ, 0, (long)&interplay_kind, 4);\n"
          "    interplay_system(INTERPLAY_READ, 0, (long)&interplay_seed, 4);\n"
-         f"    interplay_main();\n    interplay_end({_RETURNED});"),
+         f"    interplay_run();\n    interplay_end({_RETURNED});"),
     ):  # fmt: skip
         if old not in text:
             raise AssertionError(f"the harness has no {old!r}")

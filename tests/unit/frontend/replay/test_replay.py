@@ -208,6 +208,28 @@ def test_wide_division_and_library_without_a_library() -> None:
 
 
 @needs_gcc
+@pytest.mark.parametrize(
+    "text",
+    [
+        "extern int errno; int main(void) { errno = 4; if (errno == 4) reach_error(); return 0; }",
+        "extern int signal_handlers(int); int main(void) { signal_handlers(1); reach_error(); return 0; }",
+        "extern char interplay_heap[8]; int main(void) { if (!interplay_heap[0]) reach_error(); return 0; }",
+        "int memcpy; int main(void) { if (!memcpy) reach_error(); return 0; }",
+    ],
+)
+def test_names_of_the_harness_are_free(text: str) -> None:
+    assert isinstance(natively(NONDET + text, "reach_error(); return"), Reproduced)
+
+
+@needs_gcc
+def test_the_compiler_may_divide_and_copy() -> None:
+    text = NONDET + "struct s { int a[90]; }; long long rest(long long n, long long d) { return n % d; }\n"
+    text += "int main(void) { struct s s = {{1}}, t; t = s; if (rest(-7000000001LL, 10) == -1 && t.a[0])\n"
+    text += " reach_error(); return 0; }"
+    assert isinstance(natively(text, "reach_error(); return"), Reproduced)
+
+
+@needs_gcc
 def test_nothing_but_the_program_runs(tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     text = NONDET + f'int main(void) {{ system("touch {victim}"); fopen("{victim}", "w"); unlink("/");\n'

@@ -15,20 +15,15 @@ from typing import IO, TYPE_CHECKING
 
 from core.dataclass import dataclass
 from core.program.properties import PropertyKind
-from core.program.span import Span
 from frontend.source import FrontendError
 from interplay.commands.live import LiveLine
 from interplay.commands.options import applied
-from interplay.presentation.details import details
-from interplay.presentation.excerpts import error_lines
-from interplay.presentation.run_text import text_of
-from interplay.presentation.text import TextReport, TraceExtent
 from interplay.process.control import Control, Observer, journal_for
 from interplay.process.start import StartWorker, by_command, by_fork
 from interplay.session.endings import ExitCode
 from interplay.session.recorded_edits import steered
 from interplay.session.request import QUESTION, WRITER, Request, Stage, read_request, wrong_options
-from runs.events import Level, Message, VerdictReached
+from runs.events import Level, VerdictReached
 from runs.events_json import header
 from runs.jsondata import Malformed
 from runs.runfile import Journal, StoredRun, open_evidence, open_run
@@ -206,11 +201,12 @@ def witness(options: Namespace) -> int:
 
 def show(path: Path) -> int:
     """`interplay show`: print the content of a run file. The exit code is 0 whatever the verdict was."""
+    from interplay.commands.printed import content_lines
+
     try:
         run = open_run(path)
         view = run.view()
-        texts = text_of(run, view)
-        for line in (*TextReport(texts).lines(TraceExtent.ALL), *details(run, view, texts)):
+        for line in content_lines(run, view):
             print(line)
     except BrokenPipeError:
         raise
@@ -295,11 +291,15 @@ def _verify_as_text(request: Request, files: _Files, verbosity: frozenset[_Verbo
         if live:
             live.clear()
         for message in view.messages:
-            print(*_message_lines(message), sep="\n", file=sys.stderr)
+            from interplay.commands.printed import message_lines
+
+            print(*message_lines(message), sep="\n", file=sys.stderr)
         stored = open_run(journal.directory)
         _show_trouble(stored, verbosity)
         if _Verbosity.QUIET not in verbosity:
-            for line in TextReport(text_of(stored, view)).lines(TraceExtent.RELEVANT):
+            from interplay.commands.printed import report_lines
+
+            for line in report_lines(stored, view):
                 print(line)
         # Last, and before the run file is made: nothing that fails there takes the verdict away.
         print(f"VERDICT: {_verdict(view).verdict}", flush=True)
@@ -332,13 +332,6 @@ def _run(control: Control) -> RunView:
 def _verdict(view: RunView) -> VerdictReached:
     assert view.verdict is not None
     return view.verdict
-
-
-def _message_lines(message: Message) -> list[str]:
-    if message.file:
-        span = Span(message.file, message.line, message.column, message.line, message.column)
-        return error_lines(message.severity, message.text, span)
-    return [f"{message.severity}: {message.text}" if message.severity == "error" else message.text]
 
 
 def _usage(text: str) -> int:

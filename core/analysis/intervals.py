@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial, reduce
 from heapq import heappop, heappush
 
+from core.analysis.shared_map import Layout, SharedMap
 from core.analysis.thresholds import pushed, thresholds_of
 from core.dataclass import dataclass
 from core.parameters import parameter
 from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
-from core.program.modular import ModularView
+from core.program.modular import ModularView, recursive_functions
 from core.terms import INT, Arena, Op, Term, Treatment, integer_function, is_uninterpreted, literals, rebuild, subterms
 from core.terms.interval import Interval
 
@@ -27,9 +29,10 @@ OTHER_OPERATORS = Treatment.OPAQUE
 
 Bound = int | None  # None: unbounded on that side
 BoundPair = tuple[Bound, Bound]
-IntervalState = Mapping[Term, BoundPair]  # only variables that are tighter than their ranges
+IntervalState = SharedMap[Term, BoundPair]  # only variables that are tighter than their ranges
 
 TOP: BoundPair = (None, None)
+_BEGIN = -1  # in place of an edge, where the program begins
 _WIDENING_DELAY = parameter("analysis.intervals.widening-delay")
 
 
@@ -38,19 +41,21 @@ class Simplified:
     """A program with the same locations and edges, and the bounds that make it equivalent to the original."""
 
     program: Program
-    bounds: Mapping[int, IntervalState]  # per location: bounds of the variables on which the simplification rests
+    states: Mapping[int, IntervalState]  # per location
+    relevant: frozenset[Term]  # the variables on whose bounds the simplification rests
 
     def invariant(self, expansion: Expansion, at: At) -> Term:
         """The bounds at a location of the expansion, of all the activations on its stack; false where nothing leads."""
         arena = self.program.arena
-        if at.location not in self.bounds:
+        if at.location not in self.states:
             return arena.false
         facts: list[Term] = []
         outdated: frozenset[Term] = frozenset()
         while True:
             rename = expansion.in_frame(at)
-            for x, interval in self.bounds.get(at.location, {}).items():
-                if x not in outdated:
+            state = self.states.get(at.location)
+            for x, interval in state.items() if state is not None else ():
+                if x in self.relevant and x not in outdated:
                     facts.extend(map(rename, _facts(arena, x, interval)))
             if not at.stack:
                 return arena.and_(*facts)
@@ -108,11 +113,7 @@ def _without_choices(program: Program) -> Simplified:
             if _inputs(program, operation) == _inputs(program, edge.operation):  # a path names every input it consumes
                 edge = replace(edge, operation=operation)
         edges.append(edge)
-    relevant = dependencies(program, used)
-    bounds = {
-        location: {x: interval for x, interval in state.items() if x in relevant} for location, state in states.items()
-    }
-    return Simplified(replace(program, edges=tuple(edges)), bounds)
+    return Simplified(replace(program, edges=tuple(edges)), states, dependencies(program, used))
 
 
 def _inputs(program: Program, operation: Operation) -> frozenset[Term]:
@@ -210,22 +211,35 @@ class IntervalAnalysis:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.arena = program.arena
-        self._states: dict[int, dict[Term, BoundPair]] = {}
+        others = (*program.locals(), *program.inputs)
+        self._nothing = IntervalState(
+            Layout(*([x for x in one if x.sort is INT] for one in (program.globals(), others)))
+        )
+        self._states: dict[int, IntervalState] = {}
         self._visits: dict[int, int] = {}
-        # Every cycle passes through a loop head, or through a function's entry or the target of its recursive call.
-        self._heads = loop_heads(program) | {f.entry for f in program.functions.values()}
-        self._heads |= {edge.target for edge in program.edges if isinstance(edge.operation, Call)}
+        self._arrived: dict[int, dict[int, IntervalState]] = {}  # by location and edge, since it was last visited
+        self._sources: dict[int, set[int]] = {}  # the edges of all that arrived at a location
         self._thresholds = thresholds_of(program)
         self._moves: dict[tuple[int, Term], int] = {}  # how often a variable was widened at a location
-        self._globals = frozenset(program.globals())
         self._callers: dict[str, list[Edge]] = {}
         for edge in program.edges:
             if isinstance(edge.operation, Call):
                 self._callers.setdefault(edge.operation.function, []).append(edge)
+        self._heads = loop_heads(program) | self._heads_of_calls()
 
-    def run(self) -> dict[int, dict[Term, BoundPair]]:
+    def _heads_of_calls(self) -> frozenset[int]:
+        """Locations that cut all cycles through calls: entries to which several calls lead, or recursion does.
+
+        The way back from a call of a recursive function may be on a cycle without an entry.
+        """
+        recursive = recursive_functions(self.program)
+        functions = self.program.functions.values()
+        entries = {f.entry for f in functions if f.name in recursive or len(self._callers.get(f.name, ())) > 1}
+        calls = (call for name in recursive for call in self._callers[name])
+        return frozenset(entries | {call.target for call in calls})
+
+    def run(self) -> dict[int, IntervalState]:
         start = self.program.functions[self.program.start].entry
-        self._states[start] = {}
         self._ascend(start)
         for _ in range(2):
             self._descend(start)
@@ -235,19 +249,34 @@ class IntervalAnalysis:
         """Ascend to a fixed point: where paths meet, nothing goes on before all that are under way have come."""
         order = self._order(start)
         position = {location: n for n, location in enumerate(order)}
-        pending = {start}
+        self._arrived[start] = {_BEGIN: self._nothing}
         queue = [position[start]]
         while queue:
             location = order[heappop(queue)]
-            pending.remove(location)
-            for target, state in self._effects(location):
-                old = self._states.get(target)
-                new = dict(state) if old is None else self._widened(target, old, state)
-                if new != old:
-                    self._states[target] = new
-                    if target not in pending:
-                        pending.add(target)
-                        heappush(queue, position[target])
+            old, new = self._states.get(location), self._met(location)
+            if new == old:
+                continue
+            self._states[location] = new
+            for edge, target, state in self._effects(location):
+                if target not in self._arrived:
+                    self._arrived[target] = {}
+                    heappush(queue, position[target])
+                self._arrived[target][edge] = state
+
+    def _met(self, location: int) -> IntervalState:
+        """The state of a location after what has arrived there since its last visit.
+
+        What has arrived on all ways to it takes the place of the state before. To join the two costs more: they share
+        little where a loop has changed many variables, whereas states that meet have come from one.
+        """
+        arrived = self._arrived.pop(location)
+        sources = self._sources.setdefault(location, set())
+        sources.update(arrived)
+        new = reduce(lambda a, b: a.joined(b, self._hull), arrived.values())
+        old = self._states.get(location)
+        if old is None or (len(arrived) == len(sources) and location not in self._heads):
+            return new
+        return self._widened(location, old, new)
 
     def _order(self, start: int) -> list[int]:
         """The locations, each before those to which it leads but for ways back; callees before the return of a call."""
@@ -273,57 +302,51 @@ class IntervalAnalysis:
 
     def _descend(self, start: int) -> None:
         """One decreasing pass: each location becomes the join of what its predecessors give it now."""
-        incoming: dict[int, dict[Term, BoundPair]] = {start: {}}
+        incoming = {start: self._nothing}
         for location in sorted(self._states):
-            for target, state in self._effects(location):
+            for _, target, state in self._effects(location):
                 known = incoming.get(target)
-                incoming[target] = dict(state) if known is None else self._join(known, state)
+                incoming[target] = state if known is None else known.joined(state, self._hull)
         self._states = {location: incoming[location] for location in self._states if location in incoming}
 
-    def _effects(self, location: int) -> Iterator[tuple[int, dict[Term, BoundPair]]]:
-        """The states that the edges of a location (at an exit: returning) produce from its state."""
+    def _effects(self, location: int) -> Iterator[tuple[int, int, IntervalState]]:
+        """What edges and their targets get from the state of their source; at an exit, what returning gives."""
         state = self._states[location]
         for edge in self.program.out_edges[location]:
             match edge.operation:
                 case Assume(condition):
                     refined = self._assume(state, condition)
                     if refined is not None:
-                        yield edge.target, refined
+                        yield edge.id, edge.target, refined
                 case Assign(updates):
-                    yield edge.target, self._assign(state, updates)
+                    yield edge.id, edge.target, self._assign(state, state, updates)
                 case Call(name, arguments):
                     callee = self.program.functions[name]
-                    entered = self._assign(state, tuple(zip(callee.parameters, arguments, strict=True)))
-                    keep = self._globals.union(callee.parameters)
-                    yield callee.entry, {x: i for x, i in entered.items() if x in keep}
+                    passed = tuple(zip(callee.parameters, arguments, strict=True))
+                    yield edge.id, callee.entry, self._assign(self._nothing.with_groups(state, 1), state, passed)
                     if callee.exit in self._states:
-                        yield edge.target, self._returned(state, self._states[callee.exit])
+                        yield edge.id, edge.target, state.with_groups(self._states[callee.exit], 1)
         function = self.program.functions[self.program.locations[location].function]
         if location == function.exit:
             for call in self._callers.get(function.name, []):
                 if call.source in self._states:
-                    yield call.target, self._returned(self._states[call.source], state)
+                    yield call.id, call.target, self._states[call.source].with_groups(state, 1)
 
-    def _returned(self, caller: IntervalState, callee: IntervalState) -> dict[Term, BoundPair]:
-        kept = {x: i for x, i in caller.items() if x not in self._globals}
-        return kept | {x: i for x, i in callee.items() if x in self._globals}
-
-    def _assign(self, state: IntervalState, updates: Sequence[tuple[Term, Term]]) -> dict[Term, BoundPair]:
-        result = dict(state)
+    def _assign(
+        self, result: IntervalState, state: IntervalState, updates: Sequence[tuple[Term, Term]]
+    ) -> IntervalState:
+        """`result` with the values that the terms of `updates` have in `state`."""
         values: dict[Term, BoundPair] = {}
         for x, term in updates:
             if x.sort is INT:
-                self._set(result, x, self.value(term, state, values))
+                result = self._set(result, x, self.value(term, state, values))
         return result
 
-    def _set(self, state: dict[Term, BoundPair], x: Term, interval: BoundPair) -> None:
-        """Give `x` an interval, cut to its range; not stored where it says no more than that."""
+    def _set(self, state: IntervalState, x: Term, interval: BoundPair) -> IntervalState:
+        """The state in which `x` has an interval, cut to its range; not stored where it says no more than that."""
         full = self._range(x)
         cut = _meet(interval, full)
-        if cut is None or cut == full:
-            state.pop(x, None)
-        else:
-            state[x] = cut
+        return state.changed(x, None if cut == full else cut)
 
     def _range(self, symbol: Term) -> BoundPair:
         bounds = self.program.range_of(symbol)
@@ -333,9 +356,8 @@ class IntervalAnalysis:
         """Whether `operation` is a guard that holds nowhere in `state`."""
         return isinstance(operation, Assume) and self._assume(state, operation.condition) is None
 
-    def _assume(self, state: IntervalState, condition: Term) -> dict[Term, BoundPair] | None:
+    def _assume(self, state: IntervalState, condition: Term) -> IntervalState | None:
         """The state where `condition` holds; None if nowhere."""
-        result = dict(state)
         for conjunct in literals(condition):
             negated = conjunct.is_negation
             atom = conjunct.args[0] if negated else conjunct
@@ -343,13 +365,13 @@ class IntervalAnalysis:
                 if atom.is_constant and atom.is_false != negated:
                     return None
                 continue
-            truth = _truth(atom, self.value(atom.args[0], result, {}))
+            truth = _truth(atom, self.value(atom.args[0], state, {}))
             if truth is negated:
                 return None
-            self._refine(result, atom, negated)
-        return result
+            state = self._refine(state, atom, negated)
+        return state
 
-    def _refine(self, state: dict[Term, BoundPair], atom: Term, negated: bool) -> None:
+    def _refine(self, state: IntervalState, atom: Term, negated: bool) -> IntervalState:
         body, bound = atom.args[0], atom.value
         parts = list(zip(body.coefficients, body.args, strict=True)) if body.is_sum else [(1, body)]
         values: dict[Term, BoundPair] = {}
@@ -374,16 +396,17 @@ class IntervalAnalysis:
                 part = _without(own, bound - rest[0]) if rest[0] is not None and rest[0] == rest[1] else TOP
             narrowed = _meet(_unscale(c, part), self.value(x, state, {}))
             if narrowed is not None:
-                self._set(state, x, narrowed)
+                state = self._set(state, x, narrowed)
+        return state
 
-    def value(self, t: Term, state: IntervalState, memo: dict[Term, BoundPair]) -> BoundPair:
+    def value(self, t: Term, state: Mapping[Term, BoundPair], memo: dict[Term, BoundPair]) -> BoundPair:
         """The interval of an integer term."""
         for u in subterms(t):
             if u not in memo and u.sort is INT:
                 memo[u] = self._node(u, state, memo)
         return memo[t]
 
-    def _node(self, u: Term, state: IntervalState, memo: Mapping[Term, BoundPair]) -> BoundPair:
+    def _node(self, u: Term, state: Mapping[Term, BoundPair], memo: Mapping[Term, BoundPair]) -> BoundPair:
         match u.op:
             case Op.CONSTANT:
                 return u.value, u.value
@@ -432,21 +455,27 @@ class IntervalAnalysis:
                 return memo[a if truth is (atom is condition) else b]
         return _hull(memo[a], memo[b])
 
-    def _join(self, a: IntervalState, b: IntervalState) -> dict[Term, BoundPair]:
-        return {x: _hull(a[x], b[x]) for x in a if x in b}
+    def _hull(self, x: Term, a: BoundPair, b: BoundPair) -> BoundPair | None:
+        """The interval of `x` where paths meet; None where it says no more than the range."""
+        interval = _hull(a, b)
+        return None if interval == self._range(x) else interval
 
-    def _widened(self, target: int, old: IntervalState, new: IntervalState) -> dict[Term, BoundPair]:
-        joined = self._join(old, new)
-        if joined != old and target in self._heads:
+    def _widened(self, target: int, old: IntervalState, new: IntervalState) -> IntervalState:
+        joined = old.joined(new, self._hull)
+        if joined is not old and target in self._heads:
             self._visits[target] = self._visits.get(target, 0) + 1
             if self._visits[target] > _WIDENING_DELAY:
-                for x, interval in joined.items():
-                    if interval != old[x]:
-                        self._moves[target, x] = moves = self._moves.get((target, x), 0) + 1
-                        joined[x] = pushed(self._thresholds.get(x, ()), old[x], interval, moves)
-                cut = {x: _meet(i, self._range(x)) for x, i in joined.items()}
-                joined = {x: i for x, i in cut.items() if i is not None and i != self._range(x)}
+                return old.joined(new, partial(self._pushed, target))
         return joined
+
+    def _pushed(self, target: int, x: Term, old: BoundPair, new: BoundPair) -> BoundPair | None:
+        """The interval of `x` at a location that was visited often: where it grows, over the next threshold."""
+        interval = _hull(old, new)
+        if interval == old:
+            return old
+        self._moves[target, x] = moves = self._moves.get((target, x), 0) + 1
+        cut = _meet(pushed(self._thresholds.get(x, ()), old, interval, moves), self._range(x))
+        return None if cut == self._range(x) else cut
 
 
 def _meet(a: BoundPair, b: BoundPair) -> BoundPair | None:

@@ -125,9 +125,11 @@ class _Replacement:
         found: dict[Term, set[BoundPair]] = {}
         for edge in self._program.edges:
             state, values = self._states.get(edge.source), dict[Term, BoundPair]()
-            for array, index in _accesses(edge) if state is not None else ():
+            if state is None:
+                continue
+            for array, index in _accesses(edge):
                 if array in candidates:
-                    found.setdefault(array, set()).add(self._analysis.value(index, state or {}, values))
+                    found.setdefault(array, set()).add(self._analysis.value(index, state, values))
         return found
 
     def elements(self) -> Iterator[tuple[Term, Term]]:
@@ -149,9 +151,7 @@ class _Replacement:
             edges.append(replace(edge, operation=self._operation(edge.operation, state)))
             if not (_symbols(edges[-1]) ^ _symbols(edge)).isdisjoint(self._program.inputs):
                 return None  # a path names all inputs that it consumes
-        relevant = dependencies(self._program, self._used)
-        bounds = {at: {x: i for x, i in state.items() if x in relevant} for at, state in self._states.items()}
-        return Simplified(self._declared(edges), bounds)
+        return Simplified(self._declared(edges), self._states, dependencies(self._program, self._used))
 
     def _declared(self, edges: Iterable[Edge]) -> Program:
         """The program with these edges, the new variables, and without arrays that nothing reads any more."""

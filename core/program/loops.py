@@ -22,6 +22,12 @@ def loop_heads(program: Program) -> frozenset[int]:
     return frozenset(found)
 
 
+def on_cycles(vertices: Iterable[int], successors: Successors) -> frozenset[int]:
+    """The vertices from which edges lead back to themselves."""
+    components = _components(vertices, None, successors)
+    return frozenset(v for component in components if not isinstance(component, int) for v in component)
+
+
 def loop_nesting(entry: int, successors: Successors) -> dict[int, tuple[int, ...]]:
     """The heads of the loops around each vertex, outermost first, itself where it is one; in weak topological order."""
     nesting: dict[int, tuple[int, ...]] = {}

@@ -22,6 +22,7 @@ from core.dataclass import dataclass
 from core.program.automaton import Assign, Call, Check, Edge, Program, Range, terms_of
 from core.program.expansion import At, Expansion, Step
 from core.program.exploration_order import weak_topological_order
+from core.program.loops import on_cycles
 from core.program.semantics import Transition
 from core.terms import Substitution, Term
 
@@ -190,7 +191,10 @@ def _globals_of(program: Program, of_edge: Callable[[Edge], Iterable[Term]]) -> 
 
 def recursive_functions(program: Program) -> frozenset[str]:
     """The functions that may be active more than once at a time."""
-    return frozenset(name for name in program.functions if name in callers_of(program, name))
+    names = list(program.functions)
+    numbers = {name: number for number, name in enumerate(names)}
+    callers = [[numbers[caller] for caller in found] for found in _callers(program).values()]
+    return frozenset(names[number] for number in on_cycles(range(len(names)), callers.__getitem__))
 
 
 def callers_of(program: Program, name: str) -> frozenset[str]:
@@ -228,7 +232,8 @@ def _calls(program: Program, recursive: Collection[str], most: float) -> Mapping
         if isinstance(edge.operation, Call):
             sites[program.locations[edge.source].function][edge.operation.function] += 1
     names = list(program.functions)
-    order = weak_topological_order(names.index(program.start), lambda i: map(names.index, sites[names[i]]))
+    numbers = {name: number for number, name in enumerate(names)}
+    order = weak_topological_order(numbers[program.start], lambda i: map(numbers.__getitem__, sites[names[i]]))
     calls = Counter({program.start: 1})
     for name in (names[i] for i in order):
         copies = 1 if name in recursive or calls[name] > most else calls[name]

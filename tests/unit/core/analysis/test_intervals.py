@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from core.analysis.intervals import simplify
+from core.analysis.intervals import IntervalAnalysis, simplify
 from core.certificate.check import check_certificate
 from core.certificate.results import Certified
 from core.limits import Limits
 from core.program import Assign, Assume, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
+from core.program.modular import recursive_functions
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Term, evaluate
 from core.verdict import Certificate
+from frontend.api import parse_program
+from frontend.lowering.unit import lower
+from frontend.typed.ctype import DataModel
 from tests.support.program_builder import INT32, ProgramBuilder
 from tests.support.random_graphs import random_program
 from tests.support.reference import Interpreter, failing_checks
@@ -31,7 +35,7 @@ def test_bounds_hold_in_every_configuration(seed: int) -> None:
         at = At(c.calls, c.location)
         if at not in known:
             known[at] = simplified.invariant(expansion, At((), c.location))
-        assert c.location in simplified.bounds
+        assert c.location in simplified.states
         assert evaluate(known[at], c.visible())
 
 
@@ -160,3 +164,51 @@ def test_failing_checks_stay_failing() -> None:
     for seed in range(12, 20):
         program = random_program(seed, 4)
         assert failing_checks(simplify(program).program) == failing_checks(program)
+
+
+def counters(number: int) -> str:
+    """Counters that one function counts up, in a loop, and another one resets."""
+    each = range(number)
+    tick = " ".join(f"if (g{i} < {i % 20 + 1}) g{i}++;" for i in each)
+    reset = " ".join(f"g{i} = 0;" for i in each)
+    text = f"static int {', '.join(f'g{i}' for i in each)}; void tick(void) {{ {tick} }} void reset(void) {{ {reset} }}"
+    return f"int nondet(void); {text} int main(void) {{ while (nondet()) if (nondet()) tick(); else reset(); }}"
+
+
+def joins(number: int) -> int:
+    """The intervals that the analysis of so many counters joins."""
+    found = 0
+
+    class Counted(IntervalAnalysis):
+        def _hull(self, x, a, b):  # type: ignore[no-untyped-def]
+            nonlocal found
+            found += 1
+            return super()._hull(x, a, b)
+
+    program = lower(parse_program(counters(number), "a.c", DataModel.ILP32), None)
+    states = Counted(program).run()
+    at_exit = states[program.functions["tick"].exit]
+    assert {x.name: interval for x, interval in at_exit.items()} == {f"g{i}": (1, i % 20 + 1) for i in range(number)}
+    return found
+
+
+def test_joins_grow_with_the_program() -> None:
+    small, large = joins(40), joins(160)
+    assert large <= 6 * small
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_states_are_what_edges_make_of_states(seed: int) -> None:
+    """Each edge leads from a state into one that contains what it makes of it."""
+    analysis = IntervalAnalysis(random_program(seed, 4))
+    analysis._ascend(analysis.program.functions[analysis.program.start].entry)
+    for location, _ in list(analysis._states.items()):
+        for _, target, state in analysis._effects(location):
+            known = analysis._states[target]
+            assert known.joined(state, analysis._hull) == known
+
+
+def test_functions_that_call_themselves_at_any_depth_are_recursive() -> None:
+    text = "void d(void) {} void b(void); void a(void) { b(); d(); } void b(void) { if (nondet()) a(); } "
+    program = lower(parse_program(f"int nondet(void); {text} int main(void) {{ a(); }}", "a.c", DataModel.ILP32), None)
+    assert recursive_functions(program) == {"a", "b"}

@@ -10,10 +10,24 @@ Limitations: arrays are known only by their declared ranges; relations between v
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import partial, reduce
 from heapq import heappop, heappush
 
+from core.analysis.bound_pairs import (
+    TOP,
+    BoundPair,
+    all_bits,
+    common_bits,
+    hull,
+    meet,
+    minus,
+    plus,
+    scale,
+    times,
+    unscale,
+    without,
+)
 from core.analysis.shared_map import Layout, SharedMap
 from core.analysis.thresholds import pushed, thresholds_of
 from core.dataclass import dataclass
@@ -22,16 +36,13 @@ from core.program import Assign, Assume, Call, Edge, Operation, Program
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
 from core.program.modular import ModularView, recursive_functions
-from core.terms import INT, Arena, Op, Term, Treatment, integer_function, is_uninterpreted, literals, rebuild, subterms
+from core.terms import INT, Op, Term, Treatment, integer_function, is_uninterpreted, literals, rebuild, subterms
 from core.terms.interval import Interval
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-Bound = int | None  # None: unbounded on that side
-BoundPair = tuple[Bound, Bound]
 IntervalState = SharedMap[Term, BoundPair]  # only variables that are tighter than their ranges
 
-TOP: BoundPair = (None, None)
 _BEGIN = -1  # in place of an edge, where the program begins
 _WIDENING_DELAY = parameter("analysis.intervals.widening-delay")
 
@@ -43,6 +54,7 @@ class Simplified:
     program: Program
     states: Mapping[int, IntervalState]  # per location
     relevant: frozenset[Term]  # the variables on whose bounds the simplification rests
+    _facts: dict[tuple[Term, BoundPair], tuple[Term, ...]] = field(default_factory=dict, compare=False)
 
     def invariant(self, expansion: Expansion, at: At) -> Term:
         """The bounds at a location of the expansion, of all the activations on its stack; false where nothing leads."""
@@ -56,12 +68,22 @@ class Simplified:
             state = self.states.get(at.location)
             for x, interval in state.items() if state is not None else ():
                 if x in self.relevant and x not in outdated:
-                    facts.extend(map(rename, _facts(arena, x, interval)))
+                    facts.extend(map(rename, self._about(x, interval)))
             if not at.stack:
                 return arena.and_(*facts)
             # A suspended activation keeps its locals as they were at the call, but the globals go on changing.
             call = self.program.edges[at.stack[-1]]
             at, outdated = At(at.stack[:-1], call.source), frozenset(self.program.globals())
+
+    def _about(self, x: Term, interval: BoundPair) -> tuple[Term, ...]:
+        """The constraints that an interval puts on `x`; it may have an end on one side only."""
+        known = self._facts.get((x, interval))
+        if known is None:
+            arena, (low, high) = self.program.arena, interval
+            at_least = () if low is None else (arena.le(arena.integer(low), x),)
+            at_most = () if high is None else (arena.le(x, arena.integer(high)),)
+            known = self._facts[x, interval] = (*at_least, *at_most)
+        return known
 
     def bounds_at(self, view: ModularView, at: At) -> Term:
         """The bounds that hold at a location of the view, over its variables."""
@@ -72,15 +94,6 @@ class Simplified:
         """Bounds at a location that speak of nothing but the variables `visible`."""
         known = literals(self.bounds_at(view, at))
         return self.program.arena.and_(*(fact for fact in known if fact.symbols() <= frozenset(visible)))
-
-
-def _facts(arena: Arena, x: Term, interval: BoundPair) -> Iterator[Term]:
-    """The constraints that an interval puts on `x`; it may have an end on one side only."""
-    low, high = interval
-    if low is not None:
-        yield arena.le(arena.integer(low), x)
-    if high is not None:
-        yield arena.le(x, arena.integer(high))
 
 
 _KEPT = 2  # a program, and its view in which elements of arrays are variables
@@ -272,7 +285,7 @@ class IntervalAnalysis:
         arrived = self._arrived.pop(location)
         sources = self._sources.setdefault(location, set())
         sources.update(arrived)
-        new = reduce(lambda a, b: a.joined(b, self._hull), arrived.values())
+        new = reduce(lambda a, b: a.joined(b, self._join), arrived.values())
         old = self._states.get(location)
         if old is None or (len(arrived) == len(sources) and location not in self._heads):
             return new
@@ -306,7 +319,7 @@ class IntervalAnalysis:
         for location in sorted(self._states):
             for _, target, state in self._effects(location):
                 known = incoming.get(target)
-                incoming[target] = state if known is None else known.joined(state, self._hull)
+                incoming[target] = state if known is None else known.joined(state, self._join)
         self._states = {location: incoming[location] for location in self._states if location in incoming}
 
     def _effects(self, location: int) -> Iterator[tuple[int, int, IntervalState]]:
@@ -345,7 +358,7 @@ class IntervalAnalysis:
     def _set(self, state: IntervalState, x: Term, interval: BoundPair) -> IntervalState:
         """The state in which `x` has an interval, cut to its range; not stored where it says no more than that."""
         full = self._range(x)
-        cut = _meet(interval, full)
+        cut = meet(interval, full)
         return state.changed(x, None if cut == full else cut)
 
     def _range(self, symbol: Term) -> BoundPair:
@@ -379,8 +392,8 @@ class IntervalAnalysis:
         for c, x in parts:
             if not x.is_symbol:
                 continue
-            own = _scale(c, self.value(x, state, values))
-            rest = _minus(total, own)
+            own = scale(c, self.value(x, state, values))
+            rest = minus(total, own)
             if atom.is_bound:
                 part: BoundPair = (
                     (None if rest[1] is None else bound + 1 - rest[1], None)
@@ -393,8 +406,8 @@ class IntervalAnalysis:
                     None if rest[0] is None else bound - rest[0],
                 )
             else:
-                part = _without(own, bound - rest[0]) if rest[0] is not None and rest[0] == rest[1] else TOP
-            narrowed = _meet(_unscale(c, part), self.value(x, state, {}))
+                part = without(own, bound - rest[0]) if rest[0] is not None and rest[0] == rest[1] else TOP
+            narrowed = meet(unscale(c, part), self.value(x, state, {}))
             if narrowed is not None:
                 state = self._set(state, x, narrowed)
         return state
@@ -415,7 +428,7 @@ class IntervalAnalysis:
             case Op.LINEAR:
                 total: BoundPair = (u.constant, u.constant)
                 for c, a in zip(u.coefficients, u.args, strict=True):
-                    total = _plus(total, _scale(c, memo[a]))
+                    total = plus(total, scale(c, memo[a]))
                 return total
             case Op.ITE:
                 return self._choice(u, memo)
@@ -432,14 +445,14 @@ class IntervalAnalysis:
                 divisor = u.args[1].value
                 return None if low is None else low // divisor, None if high is None else high // divisor
             case Op.BIT_AND:
-                return _common_bits(memo[u.args[0]], memo[u.args[1]])
+                return common_bits(memo[u.args[0]], memo[u.args[1]])
             case Op.BIT_OR | Op.BIT_XOR:
-                return _all_bits(memo[u.args[0]], memo[u.args[1]])
+                return all_bits(memo[u.args[0]], memo[u.args[1]])
             case Op.SHIFT_RIGHT:
                 low, high = memo[u.args[0]]  # shifting moves a number towards 0 or -1
                 return None if low is None else min(low, 0), None if high is None else max(high, -1)
             case Op.MULTIPLY if len(u.args) == 2:
-                return _times(memo[u.args[0]], memo[u.args[1]])
+                return times(memo[u.args[0]], memo[u.args[1]])
             case _ if is_uninterpreted(u):
                 interval = integer_function(u).interval(*(Interval(*memo[a]) for a in u.args))
                 return interval.low, interval.high
@@ -453,15 +466,15 @@ class IntervalAnalysis:
             truth = _truth(atom, memo[atom.args[0]])
             if truth is not None:
                 return memo[a if truth is (atom is condition) else b]
-        return _hull(memo[a], memo[b])
+        return hull(memo[a], memo[b])
 
-    def _hull(self, x: Term, a: BoundPair, b: BoundPair) -> BoundPair | None:
+    def _join(self, x: Term, a: BoundPair, b: BoundPair) -> BoundPair | None:
         """The interval of `x` where paths meet; None where it says no more than the range."""
-        interval = _hull(a, b)
+        interval = hull(a, b)
         return None if interval == self._range(x) else interval
 
     def _widened(self, target: int, old: IntervalState, new: IntervalState) -> IntervalState:
-        joined = old.joined(new, self._hull)
+        joined = old.joined(new, self._join)
         if joined is not old and target in self._heads:
             self._visits[target] = self._visits.get(target, 0) + 1
             if self._visits[target] > _WIDENING_DELAY:
@@ -470,77 +483,9 @@ class IntervalAnalysis:
 
     def _pushed(self, target: int, x: Term, old: BoundPair, new: BoundPair) -> BoundPair | None:
         """The interval of `x` at a location that was visited often: where it grows, over the next threshold."""
-        interval = _hull(old, new)
+        interval = hull(old, new)
         if interval == old:
             return old
         self._moves[target, x] = moves = self._moves.get((target, x), 0) + 1
-        cut = _meet(pushed(self._thresholds.get(x, ()), old, interval, moves), self._range(x))
+        cut = meet(pushed(self._thresholds.get(x, ()), old, interval, moves), self._range(x))
         return None if cut == self._range(x) else cut
-
-
-def _meet(a: BoundPair, b: BoundPair) -> BoundPair | None:
-    low = b[0] if a[0] is None else a[0] if b[0] is None else max(a[0], b[0])
-    high = b[1] if a[1] is None else a[1] if b[1] is None else min(a[1], b[1])
-    return None if low is not None and high is not None and low > high else (low, high)
-
-
-def _hull(a: BoundPair, b: BoundPair) -> BoundPair:
-    low = None if a[0] is None or b[0] is None else min(a[0], b[0])
-    high = None if a[1] is None or b[1] is None else max(a[1], b[1])
-    return low, high
-
-
-def _plus(a: BoundPair, b: BoundPair) -> BoundPair:
-    return (
-        None if a[0] is None or b[0] is None else a[0] + b[0],
-        None if a[1] is None or b[1] is None else a[1] + b[1],
-    )
-
-
-def _minus(total: BoundPair, part: BoundPair) -> BoundPair:
-    """The interval of the other summands of a sum: undoes `_plus` where both are bounded."""
-    return (
-        None if total[0] is None or part[0] is None else total[0] - part[0],
-        None if total[1] is None or part[1] is None else total[1] - part[1],
-    )
-
-
-def _scale(c: int, a: BoundPair) -> BoundPair:
-    low, high = (None if x is None else c * x for x in a)
-    return (low, high) if c > 0 else (high, low)
-
-
-def _unscale(c: int, a: BoundPair) -> BoundPair:
-    """The integers x with c·x in `a`."""
-    low, high = a if c > 0 else (None if a[1] is None else -a[1], None if a[0] is None else -a[0])
-    c = abs(c)
-    return None if low is None else -(-low // c), None if high is None else high // c
-
-
-def _times(a: BoundPair, b: BoundPair) -> BoundPair:
-    if None in a or None in b:
-        return TOP
-    products = [x * y for x in a for y in b if x is not None and y is not None]
-    return min(products), max(products)
-
-
-def _common_bits(a: BoundPair, b: BoundPair) -> BoundPair:
-    """The interval of `a & b`, where an operand is not negative."""
-    highs = [high for low, high in (a, b) if low is not None and low >= 0]
-    return (0, min((h for h in highs if h is not None), default=None)) if highs else TOP
-
-
-def _all_bits(a: BoundPair, b: BoundPair) -> BoundPair:
-    """The interval of `a | b` and `a ^ b`, where no operand is negative."""
-    if a[0] is None or b[0] is None or a[0] < 0 or b[0] < 0 or a[1] is None or b[1] is None:
-        return TOP
-    return 0, (1 << max(a[1], b[1]).bit_length()) - 1
-
-
-def _without(a: BoundPair, value: int) -> BoundPair:
-    """`a` without `value`, where that is one of its ends."""
-    low, high = a
-    return (
-        low + 1 if low is not None and low == value else low,
-        high - 1 if high is not None and high == value else high,
-    )

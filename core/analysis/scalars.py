@@ -22,7 +22,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from core.analysis.intervals import BoundPair, IntervalAnalysis, IntervalState, Simplified, dependencies
+from core.analysis.bound_pairs import BoundPair
+from core.analysis.intervals import IntervalAnalysis, IntervalState, Simplified, dependencies
 from core.dataclass import dataclass
 from core.parameters import parameter
 from core.program import Assign, Assume, Call, Edge, Operation, Program

@@ -14,7 +14,6 @@ _K = TypeVar("_K", bound=Hashable)
 _V = TypeVar("_V")
 
 _Chunk = tuple[_V | None, ...]
-_SMALLEST = 16
 
 
 class Layout(Generic[_K]):
@@ -22,7 +21,7 @@ class Layout(Generic[_K]):
 
     def __init__(self, *groups: Iterable[_K]) -> None:
         listed = [list(dict.fromkeys(group)) for group in groups]
-        width = max(_SMALLEST, isqrt(sum(map(len, listed))))
+        width = isqrt(sum(map(len, listed))) + 1
         self.chunks: list[list[_K]] = []
         self.ends: list[int] = []  # for each group, the number of its last chunk and those before
         for keys in listed:

@@ -17,6 +17,7 @@ import core.analysis.intervals as intervals
 import core.program.modular as modular
 import methods.domains.predicate.abstraction as abstraction
 from bdd import Bdd, Relation
+from core.analysis.bound_pairs import BoundPair
 from core.certificate import check as certificate_check
 from core.certificate import contracts
 from core.certificate.contracts import ContractedView
@@ -252,7 +253,7 @@ def everything_counts_as_covered(patch: pytest.MonkeyPatch) -> None:
 def intervals_decide_too_much(patch: pytest.MonkeyPatch) -> None:
     original = intervals._truth
 
-    def truth(atom: Term, value: intervals.BoundPair) -> bool | None:
+    def truth(atom: Term, value: BoundPair) -> bool | None:
         low, high = value
         return original(atom, (low, None if high is None else high - 1))
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from core.analysis.intervals import BoundPair
+from core.analysis.bound_pairs import BoundPair
 from core.dataclass import dataclass
 from core.parameters import parameter
 from core.program import Range

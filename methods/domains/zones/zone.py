@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import chain
 
-from core.analysis.intervals import BoundPair
+from core.analysis.bound_pairs import BoundPair
 from core.dataclass import dataclass
 from core.terms import INT, Term
 

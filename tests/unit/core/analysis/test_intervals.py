@@ -180,10 +180,10 @@ def joins(number: int) -> int:
     found = 0
 
     class Counted(IntervalAnalysis):
-        def _hull(self, x, a, b):  # type: ignore[no-untyped-def]
+        def _join(self, x, a, b):  # type: ignore[no-untyped-def]
             nonlocal found
             found += 1
-            return super()._hull(x, a, b)
+            return super()._join(x, a, b)
 
     program = lower(parse_program(counters(number), "a.c", DataModel.ILP32), None)
     states = Counted(program).run()
@@ -205,7 +205,7 @@ def test_states_are_what_edges_make_of_states(seed: int) -> None:
     for location, _ in list(analysis._states.items()):
         for _, target, state in analysis._effects(location):
             known = analysis._states[target]
-            assert known.joined(state, analysis._hull) == known
+            assert known.joined(state, analysis._join) == known
 
 
 def test_functions_that_call_themselves_at_any_depth_are_recursive() -> None:

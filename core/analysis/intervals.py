@@ -28,7 +28,7 @@ from core.analysis.bound_pairs import (
     unscale,
     without,
 )
-from core.analysis.shared_map import Layout, SharedMap
+from core.analysis.shared_map import SharedKeys, SharedMap
 from core.analysis.thresholds import pushed, thresholds_of
 from core.dataclass import dataclass
 from core.parameters import parameter
@@ -226,7 +226,7 @@ class IntervalAnalysis:
         self.arena = program.arena
         others = (*program.locals(), *program.inputs)
         self._nothing = IntervalState(
-            Layout(*([x for x in one if x.sort is INT] for one in (program.globals(), others)))
+            SharedKeys(*([x for x in one if x.sort is INT] for one in (program.globals(), others)))
         )
         self._states: dict[int, IntervalState] = {}
         self._visits: dict[int, int] = {}
@@ -323,7 +323,7 @@ class IntervalAnalysis:
         self._states = {location: incoming[location] for location in self._states if location in incoming}
 
     def _effects(self, location: int) -> Iterator[tuple[int, int, IntervalState]]:
-        """What edges and their targets get from the state of their source; at an exit, what returning gives."""
+        """The states that the edges of a location, or the returns from it, lead to, with these edges and their targets."""
         state = self._states[location]
         for edge in self.program.out_edges[location]:
             match edge.operation:

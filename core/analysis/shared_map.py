@@ -16,8 +16,8 @@ _V = TypeVar("_V")
 _Chunk = tuple[_V | None, ...]
 
 
-class Layout(Generic[_K]):
-    """Where each key is: those of a group are in chunks of their own, each about as long as there are chunks."""
+class SharedKeys(Generic[_K]):
+    """The keys of maps, and where they are: each group has chunks of its own, about as long as there are chunks."""
 
     def __init__(self, *groups: Iterable[_K]) -> None:
         listed = [list(dict.fromkeys(group)) for group in groups]
@@ -35,7 +35,7 @@ class SharedMap(Mapping[_K, _V]):
 
     __slots__ = ("_chunks", "_layout")
 
-    def __init__(self, layout: Layout[_K], chunks: tuple[_Chunk[_V], ...] | None = None) -> None:
+    def __init__(self, layout: SharedKeys[_K], chunks: tuple[_Chunk[_V], ...] | None = None) -> None:
         self._layout = layout
         self._chunks = tuple((None,) * len(keys) for keys in layout.chunks) if chunks is None else chunks
 
@@ -75,7 +75,7 @@ class SharedMap(Mapping[_K, _V]):
         return SharedMap(self._layout, (*other._chunks[:end], *self._chunks[end:]))
 
     def joined(self, other: SharedMap[_K, _V], join: Callable[[_K, _V, _V], _V | None]) -> SharedMap[_K, _V]:
-        """What `join` makes of the values of the keys that both maps have; this map itself where nothing differs."""
+        """The map of the keys that both have, to what `join` makes of two values; this map itself where nothing differs."""
         rows = zip(self._layout.chunks, self._chunks, other._chunks, strict=True)
         chunks = [a if a is b else self._met(keys, a, b, join) for keys, a, b in rows]
         if all(new is old for new, old in zip(chunks, self._chunks, strict=True)):

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from core.analysis.shared_map import Layout, SharedMap
+from core.analysis.shared_map import SharedKeys, SharedMap
 
 FIRST, OTHER = range(40), range(40, 100)
 
@@ -29,7 +29,7 @@ def larger(_: int, a: int, b: int) -> int | None:
 @pytest.mark.parametrize("seed", range(20))
 def test_shared_maps_are_dictionaries(seed: int) -> None:
     random = Random(seed)
-    base, _ = random_map(random, SharedMap(Layout(FIRST, OTHER)))
+    base, _ = random_map(random, SharedMap(SharedKeys(FIRST, OTHER)))
     (a, plain_a), (b, plain_b) = random_map(random, base), random_map(random, base)
     assert dict(a) == plain_a
     assert len(a) == len(plain_a)
@@ -41,7 +41,7 @@ def test_shared_maps_are_dictionaries(seed: int) -> None:
 
 
 def test_a_map_stays_the_same_object_where_nothing_changes() -> None:
-    nothing: SharedMap[int, int] = SharedMap(Layout(FIRST, OTHER))
+    nothing: SharedMap[int, int] = SharedMap(SharedKeys(FIRST, OTHER))
     one = nothing.changed(7, 1)
     assert one.changed(7, 1) is one
     assert nothing.changed(8, None) is nothing
@@ -53,7 +53,7 @@ def test_a_map_stays_the_same_object_where_nothing_changes() -> None:
 
 
 def test_a_join_asks_only_about_what_differs() -> None:
-    full: SharedMap[int, int] = SharedMap(Layout(range(10_000)))
+    full: SharedMap[int, int] = SharedMap(SharedKeys(range(10_000)))
     for key in range(0, 10_000, 10):
         full = full.changed(key, 1)
     asked: list[int] = []

@@ -323,7 +323,7 @@ class IntervalAnalysis:
         self._states = {location: incoming[location] for location in self._states if location in incoming}
 
     def _effects(self, location: int) -> Iterator[tuple[int, int, IntervalState]]:
-        """The states that the edges of a location, or the returns from it, lead to, with these edges and their targets."""
+        """The states to which edges of a location, or returns from it, lead, with the edges and their targets."""
         state = self._states[location]
         for edge in self.program.out_edges[location]:
             match edge.operation:

@@ -75,7 +75,7 @@ class SharedMap(Mapping[_K, _V]):
         return SharedMap(self._layout, (*other._chunks[:end], *self._chunks[end:]))
 
     def joined(self, other: SharedMap[_K, _V], join: Callable[[_K, _V, _V], _V | None]) -> SharedMap[_K, _V]:
-        """The map of the keys that both have, to what `join` makes of two values; this map itself where nothing differs."""
+        """The map of the keys of both, with what `join` makes of two values; this map itself where nothing differs."""
         rows = zip(self._layout.chunks, self._chunks, other._chunks, strict=True)
         chunks = [a if a is b else self._met(keys, a, b, join) for keys, a, b in rows]
         if all(new is old for new, old in zip(chunks, self._chunks, strict=True)):

@@ -36,7 +36,7 @@ from frontend.interpreter.partial_operations import RunEnded
 from frontend.interpreter.python_blocks import BlockFunction, Frame
 from frontend.interpreter.statements import Compiled, compile_function, compile_initialisers
 from frontend.interpreter.storage import ObjectStorage
-from frontend.libc.texts import FAILURE
+from frontend.libc.texts import ERRNO, FAILURE, NO_MEMORY
 from frontend.properties.errors import Effect, ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Integer
@@ -322,6 +322,8 @@ class Machine(ObjectStorage):
         """The result of a function of the library; what an allocation does not fill holds what was recorded."""
         function = library_function(name)
         if function.fails is not None and self._fails(function, span):
+            if function.fails == 0:
+                self._set_errno(NO_MEMORY)
             return function.fails
         kept = b""
         if function.moves_object and any(numbers[:1]):
@@ -334,6 +336,16 @@ class Machine(ObjectStorage):
             found, _ = self._memory.locate(result, 0)
             found.data[: len(kept)] = kept[: found.size]
         return result
+
+    def _set_errno(self, value: int) -> None:
+        for declaration in self._unit.globals:
+            one = declaration.object
+            if one.source_name != ERRNO:
+                continue
+            if self._image.in_slot(one):
+                self._image.slots[int(self._image.place(one)[2:-1])] = value
+            else:
+                self._memory.write(int(self._image.place(one)), value.to_bytes(4, "little"))
 
     def _fails(self, function: LibraryFunction, span: int) -> bool:
         """Whether it was recorded that this call fails to allocate."""

@@ -105,7 +105,7 @@ def blocks_of(pointers: Sequence[tree.Expression], size: tree.Expression, model:
 def bytes_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: DataModel) -> tuple[MemoryBlock, ...]:
     """The blocks of one call as bytes, such as a struct with an array of any length at its end.
 
-    None where something lies there that is no whole integer, which cannot be seen as bytes.
+    None where something lies there that is no integer, which cannot be seen as bytes.
     """
     byte = model.integer(IntegerKind.UCHAR)
     blocks: list[MemoryBlock] = []
@@ -119,7 +119,7 @@ def bytes_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: 
             or (isinstance(target, Record) and not target.is_complete)
         ):
             return ()
-        if not isinstance(target, Void) and not all(is_whole(leaf, is_open=True) for leaf in leaves(target)):
+        if not isinstance(target, Void) and not all(is_integer(leaf, is_open=True) for leaf in leaves(target)):
             return ()
         blocks.append(MemoryBlock(block, byte, size, model))
     return tuple(blocks)
@@ -128,7 +128,7 @@ def bytes_of(pointers: Sequence[tree.Expression], size: tree.Expression, model: 
 def _from_enclosing(e: tree.Expression, size: tree.Expression, model: DataModel) -> tree.Expression | None:
     """The pointer; where the block leaves the member that it points to, one to bytes of the object around.
 
-    None where that object has parts that are no whole integers, which cannot be seen as bytes.
+    None where that object has parts that are no integers, which cannot be seen as bytes.
     """
     wanted, offset = constant(size), 0
     lvalue = e.lvalue if isinstance(e, tree.AddressOf | tree.Decay) else None
@@ -144,7 +144,7 @@ def _from_enclosing(e: tree.Expression, size: tree.Expression, model: DataModel)
                 break
     if not has_left or wanted is None or lvalue is None or _room(lvalue, model) < offset + wanted:
         return e  # the last member may be a window on more memory
-    if not all(is_whole(one) for one in leaves(lvalue.type)):
+    if not all(is_integer(one) for one in leaves(lvalue.type)):
         return None
     bytes_ = Pointer(model.integer(IntegerKind.UCHAR))
     around = (
@@ -163,11 +163,9 @@ def _room(lvalue: tree.Lvalue, model: DataModel) -> int:
         return 0
 
 
-def is_whole(leaf: TypeLeaf, is_open: bool = False) -> bool:
-    """Whether the scalars are integers that fill their bytes, so that memory can hold these; `is_open`: any number."""
-    type_ = leaf.type
-    is_integer = isinstance(type_, Integer) and (type_.kind is IntegerKind.BOOL or type_.bits % _BYTE == 0)
-    return is_integer and not leaf.shares_bytes and (is_open or None not in leaf.lengths)
+def is_integer(leaf: TypeLeaf, is_open: bool = False) -> bool:
+    """Whether the scalars are integers, so that memory can hold them as bytes; `is_open`: any number of them."""
+    return isinstance(leaf.type, Integer) and (is_open or None not in leaf.lengths)
 
 
 def _below_casts(e: tree.Expression) -> tree.Expression:
@@ -179,7 +177,7 @@ def _below_casts(e: tree.Expression) -> tree.Expression:
 def _element(types: Sequence[CType], model: DataModel) -> CType | None:
     """The type that lies in all blocks: the first that is no byte; a byte where the pointers say nothing.
 
-    A `_Bool` beside a byte is one, since it may get any, and so is a struct of whole integers that has one.
+    A `_Bool` beside a byte is one, since it may get any, and so is a struct of integers that has one.
     """
     element_types: list[CType] = []
     for type_ in types:
@@ -200,9 +198,9 @@ def _element(types: Sequence[CType], model: DataModel) -> CType | None:
 
 
 def _may_get_bytes(type_: CType) -> bool:
-    """Whether there is a `_Bool` among whole integers."""
+    """Whether there is a `_Bool` among integers."""
     found = list(leaves(type_))
-    return all(is_whole(one) for one in found) and any(
+    return all(is_integer(one) for one in found) and any(
         isinstance(one.type, Integer) and one.type.kind is IntegerKind.BOOL for one in found
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.program.span import Span
-from frontend.libc.blocks import MemoryBlock, constant, is_byte, is_whole
+from frontend.libc.blocks import MemoryBlock, constant, is_byte, is_integer
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, is_scalar
 from frontend.typed.leaves import leaves
@@ -39,8 +39,8 @@ def viewed(
 
 
 def as_bytes(blocks: tuple[MemoryBlock, ...]) -> tuple[MemoryBlock, ...]:
-    """The blocks as bytes; none where they hold anything but whole integers, which memory can keep so."""
-    if not all(is_whole(leaf) for leaf in leaves(blocks[0].element)):
+    """The blocks as bytes; none where they hold anything but integers, which memory can keep so."""
+    if not all(is_integer(leaf) for leaf in leaves(blocks[0].element)):
         return ()
     byte = blocks[0].model.integer(IntegerKind.UCHAR)
     return tuple(replace(one, element=byte) for one in blocks)

@@ -21,7 +21,7 @@ from frontend.libc.checked import checked_text
 from frontend.libc.elements import as_bytes, converted, filling_of, scalars, viewed, zero
 from frontend.libc.formats import format_of, is_decided, printed_format
 from frontend.libc.names import is_library_function
-from frontend.libc.texts import ANY_ERRNO, FORMATS, OBJECTS
+from frontend.libc.texts import ANY_ERRNO, ERRNO, FORMATS, OBJECTS
 from frontend.options import Malloc
 from frontend.source import point
 from frontend.typed import tree
@@ -32,7 +32,6 @@ from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes, unit_nodes
 from frontend.typed.tree import FunctionDeclaration, TranslationUnit
 
-_ERRNO = "errno"
 _OF_MEMORY = (CheckKind.NULL, CheckKind.DANGLING, CheckKind.CONST, CheckKind.UNINITIALIZED)
 """The kinds of checks that are about what functions outside access."""
 _ASSIGNED = 64
@@ -64,7 +63,7 @@ def with_library(
     """
     undefined = [name for name, one in unit.functions.items() if one.body is None]
     checks = any(one in kinds for one in _OF_MEMORY)
-    sets_errno = _ERRNO in _globals(unit) and any(map(is_library_function, undefined))
+    sets_errno = ERRNO in _globals(unit) and any(map(is_library_function, undefined))
     has_body = any((is_library(one) or checks or _scans(one)) and not is_known(one) for one in undefined)
     if not sets_errno and not has_body:
         return unit
@@ -105,9 +104,9 @@ class _Expansion:
         self._unit, self._model = unit, unit.data_model
         self._is_known_name, self._kinds = is_known, kinds
         self._checks = any(one in kinds for one in _OF_MEMORY)
-        self._errno = _globals(unit).get(_ERRNO)
+        self._errno = _globals(unit).get(ERRNO)
         self._hidden = {name: hidden_object(name, self._model, point(unit.file, 1, 1)) for name in OBJECTS}
-        self._bodies = Bodies(unit.data_model, {**self._hidden, _ERRNO: self._errno or self._hidden[_ERRNO]})
+        self._bodies = Bodies(unit.data_model, {**self._hidden, ERRNO: self._errno or self._hidden[ERRNO]})
         self._count = 0
         self._pointed: dict[str, str] = {}  # functions of which pointers are kept, with their bodies
         every = list(unit_nodes(unit))

@@ -51,6 +51,9 @@ ARGUMENT = "__interplay_argument"
 CONVERSION = "__interplay_conversion"
 """A function that bodies call for what only the C library knows, such as the characters of a floating-point number."""
 
+ERRNO = "errno"
+NO_MEMORY = 12
+"""What functions that return null, since they cannot allocate, leave in errno: ENOMEM, as POSIX says."""
 ANY_ERRNO = "__VERIFIER_nondet_errno"
 """A function whose result is in errno after a call of a function without a model."""
 

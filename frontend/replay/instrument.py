@@ -26,7 +26,7 @@ from frontend.interpreter.outcome import CONTENTS, ELSEWHERE_SIZE, Inputs
 from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.statements import closing_brace
 from frontend.libc.expansion import signals_itself
-from frontend.libc.texts import ANY_ERRNO, FAILURE, INPUTS
+from frontend.libc.texts import ANY_ERRNO, FAILURE, INPUTS, NO_MEMORY
 from frontend.options import START_MALLOC
 from frontend.properties.errors import VOLATILE_READ, Effect, ErrorPolicy
 from frontend.replay.harness import ELSEWHERE_SECTION, PREFIX, is_defined
@@ -274,11 +274,13 @@ class SourceInstrumentation:
             raise NotReplayable(f"{node.span}: {name} that fails")
         choice, failing, failed = self._fresh(), self._fresh(), library_function(name).fails
         self.result.declarations.append(f"extern int {choice}();")
+        errno = f"{self.result.prefix}errno"
+        no_memory = "" if failed else f'extern int {errno} __asm__("errno"); {errno} = {NO_MEMORY}; '
         listed = ",".join(str(int(one == 1)) for one in fails)
         self.result.definitions += [
             f"int {choice}() {{ {self._errno(node.span)}static unsigned k; static const char v[] = {{{listed}}};"
             " return k < sizeof v && v[k++]; }",
-            f"{result_type(node.type)} {failing}() {{ return ({result_type(node.type)}){failed}; }}",
+            f"{result_type(node.type)} {failing}() {{ {no_memory}return ({result_type(node.type)}){failed}; }}",
         ]
         return f"({{extern __typeof__({name}) {failing}; {choice}() ? {failing} : {allocator};}})"
 

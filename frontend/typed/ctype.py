@@ -183,11 +183,6 @@ class Field:
     width: int | None = None
 
     @property
-    def shares_bytes(self) -> bool:
-        """Whether the member is a bit-field that others may lie beside in one byte."""
-        return self.first_bit is not None
-
-    @property
     def first_bit(self) -> int | None:
         """The lowest bit, in the byte at `offset`, of a bit-field that others may lie beside; None for others."""
         is_shared = self.width is not None and (self.bit_offset != 0 or self.width % 8 != 0)

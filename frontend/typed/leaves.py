@@ -15,15 +15,13 @@ Length = int | VariableLength | None
 class TypeLeaf:
     """A scalar part of a type, or the bytes of a union: `suffix` names it within an object.
 
-    `lengths` are those of the arrays around it, outermost first; `type` is that of one element. `shares_bytes` is said
-    of bit-fields that others may lie beside in one byte.
+    `lengths` are those of the arrays around it, outermost first; `type` is that of one element.
     """
 
     suffix: str
     lengths: tuple[Length, ...]
     type: CType
     is_union: bool = False
-    shares_bytes: bool = False
 
 
 def leaves(type_: CType) -> Iterator[TypeLeaf]:
@@ -35,8 +33,7 @@ def leaves(type_: CType) -> Iterator[TypeLeaf]:
         case Record(kind=RecordKind.STRUCT) if type_.is_complete:
             for member in type_.layout.fields:
                 for leaf in leaves(field_type(member)):
-                    shares_bytes = leaf.shares_bytes or member.shares_bytes
-                    yield replace(leaf, suffix=f".{member.name}{leaf.suffix}", shares_bytes=shares_bytes)
+                    yield replace(leaf, suffix=f".{member.name}{leaf.suffix}")
         case Record(kind=RecordKind.UNION) if type_.is_complete:
             yield TypeLeaf("", (type_.layout.size,), Integer(IntegerKind.UCHAR, 8, signed=False), is_union=True)
         case _:

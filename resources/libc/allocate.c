@@ -2,17 +2,29 @@
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    return __interplay_fails() ? (void *) 0 : __interplay_aligned(alignment, size);
+    if (__interplay_fails()) {
+        errno = 12;
+        return 0;
+    }
+    return __interplay_aligned(alignment, size);
 }
 
 void *memalign(size_t alignment, size_t size)
 {
-    return __interplay_fails() ? (void *) 0 : __interplay_aligned(alignment, size);
+    if (__interplay_fails()) {
+        errno = 12;
+        return 0;
+    }
+    return __interplay_aligned(alignment, size);
 }
 
 void *valloc(size_t size)
 {
-    return __interplay_fails() ? (void *) 0 : __interplay_aligned(4096, size);
+    if (__interplay_fails()) {
+        errno = 12;
+        return 0;
+    }
+    return __interplay_aligned(4096, size);
 }
 
 /* Where memory is out (12, ENOMEM), what is pointed to stays. */

@@ -110,8 +110,10 @@ element *realloc(element *old, size_t count)
     size_t i, kept = old ? __interplay_allocated(old) / sizeof(element) : 0;
     element *fresh = 0;
     if (!old || count * sizeof(element) != 0) {
-        if (__interplay_fails())
+        if (__interplay_fails()) {
+            errno = 12;
             return 0;
+        }
         fresh = malloc(count * sizeof(element));
         for (i = 0; i < count && i < kept; i++)
             fresh[i] = old[i];

@@ -245,8 +245,10 @@ char *strdup(const char *text)
     char *copy;
     while (text[size] != 0)
         size++;
-    if (__interplay_fails())
+    if (__interplay_fails()) {
+        errno = 12;
         return 0;
+    }
     copy = malloc(size + 1);
     while (i <= size) {
         copy[i] = text[i];
@@ -261,8 +263,10 @@ char *strndup(const char *text, size_t most)
     char *copy;
     while (size < most && text[size] != 0)
         size++;
-    if (__interplay_fails())
+    if (__interplay_fails()) {
+        errno = 12;
         return 0;
+    }
     copy = malloc(size + 1);
     while (i < size) {
         copy[i] = text[i];

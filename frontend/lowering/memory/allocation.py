@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import prod
 
 from core.program import Assign, InputKind
 from core.program.properties import CheckKind
 from core.terms import Term
-from frontend.libc.texts import ALIGNED, FAILURE
+from frontend.libc.texts import ALIGNED, ERRNO, FAILURE, NO_MEMORY
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.object_states import Lives
 from frontend.lowering.context import ALIGNMENTS, ALLOCATES, MEMORY_SAFE, SMALL, STACK, Cursor
@@ -87,10 +88,20 @@ class Allocation:
         texts = f"[{show(call)} returns null]", f"[{show(call)} succeeds]"
         cursor.split(arena.equals(cursor.arithmetic.number(fails), arena.one), call.span, texts, (failing, succeeding))
         cursor.at = failing
-        cursor.step(Assign(((result, arena.zero),)), call.span, show(call))
+        cursor.step(Assign(((result, arena.zero), *self._no_memory(call))), call.span, show(call))
         cursor.jump(joined)
         cursor.at = succeeding
         return joined
+
+    def _no_memory(self, call: tree.Call) -> Iterator[tuple[Term, Term]]:
+        """The update of errno where memory is out."""
+        context = self._context
+        for one in context.unit.globals:
+            if one.object.source_name == ERRNO:
+                context.variables.declare(one.object)
+                ((_, slot),) = context.memory.slots(context.memory.object(one.object), call.span)
+                if slot is not None:
+                    yield slot.variable, self._cursor.updated(slot, context.arena.integer(NO_MEMORY))
 
     def _exclude_large(self, call: tree.Call, name: str, size: Term, high: int) -> None:
         """End the path where more bytes are allocated than a pointer difference can tell, where that may fail instead.

@@ -138,3 +138,7 @@ struct hooks { size_t (*length)(const char *); int (*order)(const char *, const 
 static struct hooks h = { strlen, strcmp, toupper, malloc };
 static int each(char *t, int (*f)(int)) { int s = 0; for (int i = 0; t[i]; i++) s = s * 3 + (f(t[i]) != 0); return s; }
 long long F(int a, int b) { char *t = h.get(4); if (!t) return 0; t[0] = 'a' + (a & 7); t[1] = '0' + (b & 15); t[2] = 'z'; t[3] = 0; long long s = h.length(t) * 5 + (h.order(t, "c5") < 0); h.change = a & 1 ? tolower : toupper; s = s * 300 + h.change(t[0]); s = s * 31 + each(t, isdigit); return s * 7 + (h.change == toupper) + (h.length == strlen); }
+
+//! copies_of_bits_as_bytes
+struct s { unsigned x : 5, y : 11, : 3, z : 13; unsigned char c; };
+long long F(int a, int b) { struct s m, n; unsigned short w; unsigned v = a; memset(&m, 0, sizeof m); memcpy(&m, &v, 4); m.y += b; memcpy(&w, &m, 2); memset(&n, 255, sizeof n); memcpy(&n, &m, sizeof v); return w + m.z * 65536ll + n.y * 3 + n.c; }

@@ -1,8 +1,9 @@
 """Scheduler: chooses which attempts of a plan run now. Pure data; nothing here starts or stops a process.
 
-First each attempt gets its opening, one after the other, since the first decides most programs. Then attempts run in
-parallel, one a core, and get CPU time in proportion to their shares. An attempt that has used up its slice is suspended
-for those that had less, and resumed later. What is known of its progress decides more:
+First each attempt gets its opening, one after the other, since the first decides most programs. One that has decided a
+check searches on as if that had taken no time. Then attempts run in parallel, one a core, and get CPU time in
+proportion to their shares. An attempt that has used up its slice is suspended for those that had less, and resumed
+later. What is known of its progress decides more:
 
 - One that is concluding has priority over all others, for as long as that is expected to take. It has covered all
   executions, so that only questions are left, or claims an answer: then it also goes on until another engine may have
@@ -52,6 +53,16 @@ class ScheduledTurn:
         self.concluded += more if self.is_concluding else 0.0
 
     @property
+    def searched(self) -> float:
+        """CPU seconds in which it was not concluding."""
+        return self.used - self.concluded
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether its opening lasts; the time in which it was concluding counts only as long as it is."""
+        return (self.used if self.is_concluding else self.searched) < self.turn.first_slice
+
+    @property
     def is_concluding(self) -> bool:
         """Whether it claims answers, or has covered all executions."""
         return self.examining or self.progress.left == 0
@@ -71,7 +82,8 @@ class ScheduledTurn:
     @property
     def slice_left(self) -> float:
         """CPU seconds until it may have to give way; infinite where no slice ends."""
-        ends = (end - self.used for end in (self.turn.first_slice, self.slice_end))
+        first = self.turn.first_slice
+        ends = (first - self.used, first - self.searched, self.slice_end - self.used)
         return min((left for left in ends if left > 0), default=math.inf)
 
     @property
@@ -83,9 +95,9 @@ class ScheduledTurn:
 def next_turns(turns: Sequence[ScheduledTurn], cores: int) -> tuple[int, ...]:
     """The positions of the turns that run now, at most `cores`; those that did not run before begin a new slice."""
     alive = [one for one in turns if not one.ended]
-    searched = sum(one.used - one.concluded for one in turns)
+    searched = sum(one.searched for one in turns)
     concluding = [one for one in alive if one.is_concluding and one.concluded < one.conclusion(searched)]
-    opening = [one for one in alive if one.used < one.turn.first_slice]
+    opening = [one for one in alive if one.is_opening]
     chosen = sorted(concluding, key=lambda one: not one.examining)[:cores] or opening[:1] or _shared(alive, cores)
     return tuple(position for position, one in enumerate(turns) if one in chosen)
 

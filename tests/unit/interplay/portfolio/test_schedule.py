@@ -124,6 +124,25 @@ def test_an_examination_has_the_time_that_its_evidence_is_expected_to_take() -> 
     assert next_turns(two, 2) == (1,)
 
 
+def test_what_an_examination_took_is_no_part_of_an_opening() -> None:
+    two = scheduled((1, 1), (1, 1))
+    two[0].spend(0.5)
+    two[0].examining = True
+    two[0].spend(1.2)
+    two[0].examining = False
+    assert next_turns(two, 2) == (0,)
+    assert two[0].slice_left == pytest.approx(0.5)
+    two[0].spend(1.7)
+    assert next_turns(two, 2) == (1,)
+
+
+def test_an_examination_that_lasts_ends_an_opening() -> None:
+    two = scheduled((1, 1), (1, 1))
+    two[0].examining = True
+    two[0].spend(10.0)
+    assert next_turns(two, 2) == (1,)
+
+
 def test_nobody_is_left() -> None:
     one = scheduled((1, 1))
     one[0].ended = True

@@ -8,7 +8,7 @@ from core.terms import INT, Term, literals, subterms
 
 
 class Quantifiers:
-    """Answers to whether formulas have quantifiers. What formulas share is looked at once."""
+    """Answers to whether formulas have quantifiers. What formulas share is visited once."""
 
     def __init__(self) -> None:
         self._without: set[Term] = set()

@@ -268,10 +268,10 @@ class _AsFound:
 
 def _choices(task: InterpretedTask) -> Iterator[Choose]:
     """Choices of inputs: the numbers next to 0, then such as the program compares with."""
-    from methods.engines.concrete.inputs import InputGenerator
-
     inputs = _Inputs(task.program)
     yield partial(inputs.value, lambda _: 0)
+    from methods.engines.concrete.inputs import InputGenerator  # often the first execution says all
+
     generator = InputGenerator(task.program, task.seed)
     for style in range(_RUNS - 1):
         generator.begin(style)

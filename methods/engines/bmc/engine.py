@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.analysis.intervals import simplify
 from core.decision.refutation import has_products
@@ -31,17 +32,17 @@ from core.program.loops import loop_heads
 from core.program.modular import recursive_functions
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
-from methods.discovery.candidates import CandidateInvariants
-from methods.discovery.executions import Executions
 from methods.engine import Context, Edit, EditAction, Supported
 from methods.engines.bmc.complete_unrolling import certificate
-from methods.engines.bmc.cut_paths import cut_paths
-from methods.engines.bmc.equations import Equations
-from methods.engines.bmc.induction import Induction, cut_points
 from methods.engines.bmc.options import BmcOptions, InductionMode
 from methods.engines.bmc.search import EFFORT, BoundedSearch
 from methods.options import read_options
 from runs.events import PhaseStarted, RoundStarted
+
+if TYPE_CHECKING:
+    from methods.discovery.candidates import CandidateInvariants
+    from methods.discovery.executions import Executions
+    from methods.engines.bmc.induction import Induction
 
 MAX_INDUCTIONS = parameter("bmc.engine.max-inductions")
 CHEAP = parameter("bmc.engine.cheap")
@@ -153,6 +154,10 @@ class _BoundedModelChecking:
 
     def _solve_equations(self) -> None:
         """Prove what equations between products prove."""
+        from methods.engines.bmc.cut_paths import cut_paths  # as all that is for loops: others end before it is loaded
+        from methods.engines.bmc.equations import Equations
+        from methods.engines.bmc.induction import cut_points
+
         roots = cut_points(self._basic)
         found = None if roots is None else cut_paths(self._basic, roots, self._context.limits)
         if roots is None or found is None:
@@ -189,6 +194,8 @@ class _BoundedModelChecking:
 
     def _prepared(self) -> Induction | None:
         if self._induction is None:
+            from methods.engines.bmc.induction import Induction, cut_points
+
             roots = cut_points(self._large)
             if roots is None:
                 self._mode = InductionMode.OFF
@@ -199,10 +206,14 @@ class _BoundedModelChecking:
 
     @cached_property
     def _executions(self) -> Executions:
+        from methods.discovery.executions import Executions
+
         return Executions(self._basic, self._context.seed, self._context.limits)
 
     @cached_property
     def _candidates(self) -> CandidateInvariants:
+        from methods.discovery.candidates import CandidateInvariants
+
         return CandidateInvariants(self._basic, self._executions)
 
     def _suggested(self, at: At) -> list[Term]:

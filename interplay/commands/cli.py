@@ -141,10 +141,7 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
     return parser
 
 
-def _verifying_commands(commands: _Commands) -> None:
-    from interplay.commands.options import add_options
-    from interplay.session.options import CHECK
-
+def _verify_command(commands: _Commands) -> None:
     _verify_options(
         commands.add_parser(
             "verify",
@@ -155,6 +152,12 @@ def _verifying_commands(commands: _Commands) -> None:
             allow_abbrev=False,
         )
     )
+
+
+def _check_command(commands: _Commands) -> None:
+    from interplay.commands.options import add_options
+    from interplay.session.options import CHECK
+
     check = commands.add_parser(
         "check",
         help="examine evidence: that of a run file again, or what a tool or a person wrote",
@@ -384,7 +387,8 @@ def _add_debug(parser: argparse.ArgumentParser) -> None:
 
 
 _COMMANDS: tuple[tuple[tuple[str, ...], Callable[[_Commands], None]], ...] = (
-    (("verify", "check"), _verifying_commands),
+    (("verify",), _verify_command),
+    (("check",), _check_command),
     (("cfa", "lower", "engine"), _program_commands),
     (("export", "witness", "show", "report-problem"), _run_file_commands),
     (("batch", "compare"), _batch_commands),

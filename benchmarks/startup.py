@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.process import interplay
 
-BAR = 0.45  # CPU seconds
+BAR = 0.3  # CPU seconds
 
 PROGRAM = """extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

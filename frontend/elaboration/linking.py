@@ -163,13 +163,11 @@ class _Names:
     static: frozenset[str]
     inline: frozenset[str]
     """Functions with a body that are declared `inline`."""
+    internal: frozenset[str]
+    """Those that only the unit can refer to: static and inline ones."""
     weak: frozenset[str]
     mentioned: frozenset[str]
     """All words of the text."""
-
-    @property
-    def internal(self) -> frozenset[str]:
-        return self.static | self.inline
 
     def outer(self) -> Iterator[tuple[str, Span]]:
         """The definitions with their places."""
@@ -222,7 +220,8 @@ def _names(unit: ParsedUnit) -> _Names:
                 pass
     words = frozenset(token.text for token in prepared.tokens if token.kind == "ID")
     inline = prepared.inline & functions.keys() - static
-    return _Names(functions, bodiless, objects, frozenset(static), inline, prepared.weak, words)
+    internal = inline | static
+    return _Names(functions, bodiless, objects, frozenset(static), inline, internal, prepared.weak, words)
 
 
 def _is_function(type_: syntax.TypeSyntax, known: set[str]) -> bool:

@@ -48,7 +48,8 @@ def nodes(*roots: tree.Node) -> Iterator[tree.Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children(node)))
+        if parts_of(node):
+            stack.extend(reversed(children(node)))
 
 
 def unit_roots(unit: tree.TranslationUnit) -> list[tree.Node]:

@@ -555,6 +555,7 @@ class ExpressionCompiler:
             case tree.StringLiteral():
                 return str(self.image.literal(lvalue))
             case tree.CompoundLiteral(object=variable, initialiser=initialiser):
+                self.evaluated(variable)
                 yield self.initialise(variable, initialiser)
                 if may_share(variable) and not self.image.in_slot(variable):
                     self.blocks.emit(f"share({self.place(variable)})")
@@ -565,6 +566,9 @@ class ExpressionCompiler:
                 self.blocks.emit(f"{place} = local(f, {self.size(lvalue.type)}, 'a temporary')")
                 self.store_part(lvalue.type, place, text, self.image.span(lvalue))
                 return place
+
+    def evaluated(self, literal: tree.Object) -> None:
+        """Note that a compound literal is evaluated here, in its block."""
 
     def element(self, lvalue: tree.Index, beyond: int) -> Trampolined:
         base = yield self.address(lvalue.array)

@@ -121,6 +121,11 @@ class StatementCompiler(ExpressionCompiler):
         """Control falls out of the innermost block."""
         self.end(self._open.pop()[1])
 
+    def evaluated(self, literal: tree.Object) -> None:
+        if literal.name in self._ending and not self.image.in_slot(literal):
+            self.blocks.emit(f"{self.place(literal)} = {self.place(literal)} or local(f, {self.described(literal)})")
+            self._open[-1][1].append(literal)
+
     def end(self, objects: Iterable[tree.Object]) -> None:
         for one in objects:
             self.blocks.emit(f"{self.place(one)} = end(f, {self.place(one)})")
@@ -265,11 +270,11 @@ def ending_with_block(body: tree.Compound) -> frozenset[str]:
     stack: list[tuple[tree.Node, bool]] = [(one, False) for one in body.items]
     while stack:
         node, is_inside = stack.pop()
-        if isinstance(node, tree.Declaration) and is_inside:
+        if isinstance(node, tree.Declaration | tree.CompoundLiteral) and is_inside:
             declared.add(node.object.name)
         if isinstance(node, tree.AddressOf | tree.Decay):
             base = root(node.lvalue)
-            taken.update([base.object.name] if isinstance(base, tree.Variable) else ())
+            taken.update([base.object.name] if isinstance(base, tree.Variable | tree.CompoundLiteral) else ())
         is_inside |= isinstance(node, tree.Compound | tree.For)
         if isinstance(node, tree.StatementExpression):
             is_inside = False

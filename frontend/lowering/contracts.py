@@ -6,7 +6,6 @@ from typing import Protocol
 
 from frontend.lowering.arithmetic import BoundedTerm
 from frontend.lowering.records import RecordValue
-from frontend.source import Span
 from frontend.typed import tree
 
 CallValue = BoundedTerm | RecordValue | None
@@ -24,4 +23,4 @@ class BlockLowering(Protocol):
 
     def block(self, block: tree.Compound) -> None: ...
 
-    def begin(self, object_: tree.Object, initialiser: tree.Initialiser | None, span: Span) -> None: ...
+    def literal(self, literal: tree.CompoundLiteral) -> None: ...

@@ -243,9 +243,7 @@ class ExpressionLowering:
                     raise Unsupported(lvalue.span, "a member of a union that is no object is not decided")
                 return base.member(lvalue.field)
             case tree.CompoundLiteral(object=object_):
-                if self._context.memory.lives is not None and self._context.memory.holds(object_):
-                    raise Unsupported(lvalue.span, "the life of a compound literal is not decided")
-                self._blocks.begin(object_, lvalue.initialiser, lvalue.span)
+                self._blocks.literal(lvalue)
                 return self._context.memory.object(object_)
             case tree.Temporary():
                 return self._records.temporary(self.record(lvalue.value), lvalue)

@@ -68,7 +68,7 @@ class FunctionLowering:
         self._exit = self._context.graph.location(declaration.name, _closing_brace(declaration.span))
         for location in (entry, self._exit):
             self._context.graph.keep(location)
-        self._lifetimes.function(declaration.body)
+        self._locals.update(dict.fromkeys(self._lifetimes.function(declaration.body)))
         self._parameters(declaration)
         if names := self._context.followed(declaration.name):
             cursor.watch = begin(cursor, names, declaration.span)
@@ -132,6 +132,11 @@ class FunctionLowering:
         """An automatic object begins: it is initialised, or indeterminate."""
         self.objects.begin(object_, initialiser, span)
 
+    def literal(self, literal: tree.CompoundLiteral) -> None:
+        """A compound literal is evaluated."""
+        self._lifetimes.end(literal.object, literal.span)
+        self.begin(literal.object, literal.initialiser, literal.span)
+
     # Statements
 
     def block(self, block: tree.Compound) -> None:
@@ -139,6 +144,12 @@ class FunctionLowering:
         for item in block.items:
             self.statement(item)
         self._lifetimes.leave(block.span)
+
+    def _within(self, s: tree.Statement) -> None:
+        """A statement that a selection or a loop controls, which is a block of its own."""
+        self._lifetimes.enter(s)
+        self.statement(s)
+        self._lifetimes.leave(s.span)
 
     def statement(self, s: tree.Statement) -> None:
         match s:
@@ -201,27 +212,28 @@ class FunctionLowering:
         cursor.at = after
 
     def _if(self, s: tree.If) -> None:
-        join = self.cursor.location()
+        join, span = self.cursor.location(), s.span
+        self._lifetimes.enter(s)
         while True:  # a chain of `else if` is as long as the program likes
             then, otherwise = self.cursor.location(), self.cursor.location()
             self._expressions.branch(s.condition, then, otherwise)
             self.cursor.at = then
-            self.statement(s.then)
+            self._within(s.then)
             self.cursor.jump(join)
             self.cursor.at = otherwise
             if not isinstance(s.otherwise, tree.If):
                 break
             s = s.otherwise
         if s.otherwise is not None:
-            self.statement(s.otherwise)
+            self._within(s.otherwise)
         self.cursor.enter(join)
+        self._lifetimes.leave(span)
 
     def _loop(self, s: tree.While | tree.DoWhile | tree.For) -> None:
         cursor = self.cursor
-        if isinstance(s, tree.For):
-            self._lifetimes.enter(s)
-            for one in s.initial:
-                self.statement(one)
+        self._lifetimes.enter(s)
+        for one in s.initial if isinstance(s, tree.For) else ():
+            self.statement(one)
         head, body, step, end = (cursor.location() for _ in range(4))
         self._context.graph.loop_head(head, _keyword(s))
         cursor.enter(head)
@@ -232,7 +244,7 @@ class FunctionLowering:
             cursor.at = body
         self._targets.breaks.append((end, self._lifetimes.depth))
         self._targets.continues.append((step, self._lifetimes.depth))
-        self.statement(s.body)
+        self._within(s.body)
         self._targets.breaks.pop()
         self._targets.continues.pop()
         cursor.enter(step)
@@ -243,8 +255,7 @@ class FunctionLowering:
                 self._expressions.discard(s.step)
             cursor.jump(head)
         cursor.at = end
-        if isinstance(s, tree.For):
-            self._lifetimes.leave(s.span)
+        self._lifetimes.leave(s.span)
 
     def _condition(self, condition: tree.Expression | None, then: int, otherwise: int) -> None:
         if condition is None:
@@ -255,6 +266,7 @@ class FunctionLowering:
 
     def _switch(self, s: tree.Switch) -> None:
         cursor, arena = self.cursor, self._context.arena
+        self._lifetimes.enter(s)
         value = self._expressions.value(s.value)
         assert isinstance(s.value.type, Integer)
         if cursor.mentions_input(value.term):
@@ -276,9 +288,10 @@ class FunctionLowering:
         cursor.split_off(arena.and_(*others), s.value.span, f"[{show(s.value)}: {text}]", default)
         cursor.at = cursor.location()
         self._targets.breaks.append((end, self._lifetimes.depth))
-        self.statement(s.body)
+        self._within(s.body)
         self._targets.breaks.pop()
         cursor.enter(end)
+        self._lifetimes.leave(s.span)
 
     def _labeled(self, s: tree.Labeled) -> None:
         self.cursor.enter(self._label(s.label))

@@ -1,7 +1,8 @@
 """The ends of automatic objects in memory: control leaves their block, on whatever way.
 
 Nothing happens unless accesses through pointers are checked. An object begins where its declaration is passed, not at
-the start of its block, and a jump back before the declaration ends it: both only make more accesses invalid.
+the start of its block, and a jump back before the declaration ends it: both only make more accesses invalid. So it is
+with compound literals, where these are evaluated; one that is evaluated again ends before.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from collections.abc import Iterable
 
 from core.program import Assign
 from core.program.span import Span
+from core.terms import Term
 from frontend.lowering.context import Cursor
 from frontend.typed import tree
 from frontend.typed.jumps import blocks_around_labels
+from frontend.typed.traversal import nodes
 
 
 class Lifetimes:
@@ -29,18 +32,31 @@ class Lifetimes:
     def depth(self) -> int:
         return len(self._scopes)
 
-    def function(self, body: tree.Compound) -> None:
-        """To be called first: finds the scopes around each label."""
-        if self._memory.lives is not None:
-            self._chains = {label: blocks | {0} for label, blocks in blocks_around_labels(body).items()}
+    def function(self, body: tree.Compound) -> list[Term]:
+        """Find the scopes around each label, first of all; the variables of literals that may end without a begin."""
+        if self._memory.lives is None:
+            return []
+        self._chains = {label: blocks | {0} for label, blocks in blocks_around_labels(body).items()}
+        literals = {node.object.name: node.object for node in nodes(body) if isinstance(node, tree.CompoundLiteral)}
+        held = [one for one in literals.values() if self._memory.holds(one) and self._memory.moves(one)]
+        blocks = [self._memory.moving(one) for one in held]
+        if blocks:
+            self._cursor.step(Assign(tuple((one, self._cursor.context.arena.zero) for one in blocks)), body.span, "")
+        return blocks
 
-    def enter(self, scope: tree.Compound | tree.For) -> None:
+    def enter(self, scope: tree.Statement) -> None:
+        """Open a block: also selections, loops and what is controlled by these are some (C11 6.8.4, 6.8.5)."""
         self._scopes.append((id(scope), {}))
 
     def leave(self, span: Span) -> None:
         """Close the innermost scope, out of which control falls."""
         self.jump(len(self._scopes) - 1, span)
         self._scopes.pop()
+
+    def end(self, literal: tree.Object, span: Span) -> None:
+        """End a compound literal as it was evaluated before, if it was."""
+        if self._memory.moves(literal):
+            self._end([literal], span)
 
     def begin(self, object_: tree.Object) -> None:
         """Put an object in memory into the innermost scope."""

@@ -137,6 +137,7 @@ LIVING = {
     "an expression": "s = ({ int v = 7; int *p = &v; *p += 7; v; });",
     "a for": "for (int j = 0, *q = &j; j < 5; j++) s += *q + (j < 4);",
     "a switch": "switch (s) { int z; case 0: z = 14; s = use(&z); }",
+    "a literal": "for (int i = 0; i < 4; i++) { int *p = i % 2 ? (int[]){9, i} : &(int){5}; s += p[i % 2]; }",
     "a length": "int n = 4; while (n-- > 0) { int v[n + 1]; v[0] = n; s += use(v) + 2; }",
 }
 """A body of main that uses local objects as long as they live, and makes s 14."""
@@ -157,6 +158,8 @@ def test_objects_live_as_long_as_their_block(name: str) -> None:
         "int *p; { int x = 1; p = &x; goto out; } out: return *p;",
         "int *p, n = 1; while (n) { int v[n]; v[0] = 1; p = v; n = 0; } return *p;",
         "int *p; for (int i = 0; i < 1; i++) p = &i; return *p;",
+        "int *p; { p = (int[]){1, 2}; } return *p;",
+        "int *p = 0; for (int i = 0; i < 2; i++) { if (i) return *p; p = i ? 0 : &(int){i}; }",
     ],
 )
 def test_objects_end_with_their_block(body: str) -> None:

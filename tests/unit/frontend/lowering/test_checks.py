@@ -268,9 +268,8 @@ def test_accesses_rest_on_little_else() -> None:
 
 
 def test_what_dereferences_cannot_follow_is_refused() -> None:
-    for body in ("int *p = &(int){1}; return *p;", "goto l; { int x, *p = &x; l: return *p; }"):
-        with pytest.raises(Unsupported):
-            program(f"int main(void) {{ {body} }}")
+    with pytest.raises(Unsupported):
+        program("int main(void) { goto l; { int x, *p = &x; l: return *p; } }")
 
 
 def test_nothing_is_kept_that_nobody_asks_for() -> None:

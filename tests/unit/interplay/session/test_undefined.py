@@ -287,6 +287,23 @@ def test_a_violation_that_rests_on_undefined_behaviour_is_none(name: str, tmp_pa
     assert verdict(body, tmp_path, CheckKind(kind)).status is Status.FALSE
 
 
+LITERALS = {
+    "an argument": ("y = wide(0) + *&(int){x};", Status.TRUE),
+    "again": ("for (int i = 0; i < 3; i++) { int *p = i == 1 ? (int[]){x, i} : &(int){i}; y = *p; }", Status.TRUE),
+    "a condition": ("int n = 0; while (*(int[]){n, 1} < 2) n++; y = n;", Status.TRUE),
+    "behind its end": ("int *p = (int[]){x, 1}; y = p[2];", Status.FALSE),
+    "behind its block": ("int *p = 0; if (x) { p = (int[]){x, 1}; } if (p) y = *p;", Status.FALSE),
+    "behind a selection": ("int *p = 0; if (x) p = &(int){x}; if (p) y = *p;", Status.UNKNOWN),
+}
+"""A body of main with compound literals, and the verdict on accesses; replays let the last one live longer."""
+
+
+@pytest.mark.parametrize("name", LITERALS)
+def test_a_compound_literal_lives_as_long_as_its_block(name: str, tmp_path: Path) -> None:
+    body, status = LITERALS[name]
+    assert verdict(body, tmp_path, CheckKind.DANGLING).status is status
+
+
 def test_nor_is_a_proof_beside_it(tmp_path: Path) -> None:
     body, _ = BROKEN["outside of an array"]
     found = verdict(f"{body} if (x != x) __VERIFIER_error();", tmp_path)

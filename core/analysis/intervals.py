@@ -267,7 +267,7 @@ class IntervalAnalysis:
         while queue:
             location = order[heappop(queue)]
             old, new = self._states.get(location), self._met(location)
-            if new == old:
+            if new is old:
                 continue
             self._states[location] = new
             for edge, target, state in self._effects(location):

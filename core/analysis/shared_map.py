@@ -57,9 +57,6 @@ class SharedMap(Mapping[_K, _V]):
     def __len__(self) -> int:
         return sum(len(chunk) - chunk.count(None) for chunk in self._chunks)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, SharedMap) and self._chunks == other._chunks
-
     def changed(self, key: _K, value: _V | None) -> SharedMap[_K, _V]:
         """The map with another value of a key; without the key for None."""
         row, at = self._layout.places[key]

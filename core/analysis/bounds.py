@@ -11,7 +11,7 @@ from functools import reduce
 from math import gcd
 
 from core.program import Range
-from core.terms import INT, ArraySort, Op, Term, subterms
+from core.terms import INT, ArraySort, Op, Term
 from core.terms.interval import ALL, Interval, sum_of
 from core.terms.operators import Treatment, function_of
 
@@ -46,11 +46,16 @@ class Intervals:
 
     def __call__(self, term: Term) -> Interval:
         """The interval of an Int term, or of the elements of an array."""
-        if term not in self._known:
-            for t in subterms(term):
-                if t not in self._known:
-                    self._known[t] = self._with_relations(t, self._with_facts(t, self._of(t), self._facts))
-        return self._known[term]
+        known, stack = self._known, [] if term in self._known else [term]
+        while stack:
+            t = stack[-1]
+            missing = [] if t in known else [a for a in t.args if a not in known]
+            stack += missing
+            if not missing:
+                stack.pop()
+                if t not in known:
+                    known[t] = self._with_relations(t, self._with_facts(t, self._of(t), self._facts))
+        return known[term]
 
     def _of(self, t: Term) -> Interval:
         args = [self._known[a] for a in t.args]
@@ -73,23 +78,31 @@ class Intervals:
                 return ALL if function is None else function.interval(*args)
 
     def _choice(self, t: Term) -> Interval:
-        """The join of the leaves of a nest of choices, each under the conditions that lead to it."""
-        leaves: list[Interval] = []
+        """The join of the leaves of a nest of choices, each under the conditions that lead to it.
+
+        It ends where leaves give all that both sides do: no more is to be gained then.
+        """
+        whole = self._known[t.args[1]].join(self._known[t.args[2]])
+        found: Interval | None = None
+        seen = 0
         stack: list[tuple[Term, Facts]] = [(t, self._facts)]
         while stack:
             u, facts = stack.pop()
-            if u.is_choice and len(stack) + len(leaves) < _LEAVES:
-                for branch, holds in ((u.args[1], True), (u.args[2], False)):
+            if u.is_choice and len(stack) + seen < _LEAVES:
+                # What is no choice itself comes first, and is on top.
+                sides = sorted(((u.args[1], True), (u.args[2], False)), key=lambda side: not side[0].is_choice)
+                for branch, holds in sides:
                     learned = dict(facts)
                     _learn(learned, u.args[0], holds)
                     if not any(fact.is_empty for fact in learned.values()):
                         stack.append((branch, learned))
             else:
-                leaves.append(self._with_facts(u, self._known[u], facts))
-        result = leaves[0] if leaves else ALL
-        for leaf in leaves[1:]:
-            result = result.join(leaf)
-        return result
+                seen += 1
+                leaf = self._with_facts(u, self._known[u], facts)
+                found = leaf if found is None else found.join(leaf)
+                if whole.low == found.low and whole.high == found.high:
+                    return whole
+        return ALL if found is None else found.meet(whole)
 
     def _with_facts(self, t: Term, interval: Interval, facts: Facts) -> Interval:
         """`interval` met with what `facts` say about `t`."""

@@ -38,6 +38,7 @@ class PatientSolver:
         self._told = 0  # of what was added, to the solver that is asked
         self._others = self._ladder()
         self._asked = next(self._others)
+        self.is_hard = False  # whether a question was too hard for z3 with little effort
 
     def add(self, *formulas: Term) -> None:
         self._added += formulas
@@ -54,6 +55,7 @@ class PatientSolver:
                 other = next(self._others, None)
                 if other is None:
                     raise
+                self.is_hard = True
                 self._asked, self._told = other, 0  # for later questions, too: they are hardly easier
 
     def _ladder(self) -> Iterator[GrowingSolver]:

@@ -1,7 +1,7 @@
 """The certificate of a program that was unrolled completely.
 
-Of a small unrolling it is an invariant, which people can read; else the rounds of loops that there are, from which the
-check of the certificate unrolls the program itself.
+Of a small unrolling whose questions were easy it is an invariant, which people can read; else the rounds of loops that
+there are, from which the check of the certificate unrolls the program itself.
 
 The invariant: going backward over the instances gives what an instance requires, so that no error is reached from it.
 The unrolling says which values variables may have at an instance, and which differ by constants: *facts*. Where these
@@ -39,10 +39,12 @@ READABLE = parameter("bmc.complete-unrolling.readable")
 MAX_ELEMENTS = parameter("bmc.complete-unrolling.max-elements")
 
 
-def certificate(unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context) -> Certificate:
-    """A certificate that excludes `checks`."""
+def certificate(
+    unrolling: Unrolling, simplified: Simplified, checks: Collection[int], context: Context, readable: bool = True
+) -> Certificate:
+    """A certificate that excludes `checks`: an invariant if it should be `readable`, and there is a small one."""
     found: Certificate | None = None
-    if len(unrolling.instances) <= SMALL:
+    if readable and len(unrolling.instances) <= SMALL:
         try:
             found = _invariant(unrolling, simplified, checks, context)
         except SolverUndecided:

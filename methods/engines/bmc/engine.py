@@ -149,7 +149,8 @@ class _BoundedModelChecking:
 
     def _conclude(self, search: BoundedSearch) -> None:
         """Prove what is undecided by a search that no execution goes beyond."""
-        proof = certificate(search.unrolling, self._simplified, self._undecided, self._context)
+        readable = not search.is_hard()
+        proof = certificate(search.unrolling, self._simplified, self._undecided, self._context, readable)
         self._decide(dict.fromkeys(self._undecided, Safe(proof)))
 
     def _solve_equations(self) -> None:

@@ -51,6 +51,10 @@ class BoundedSearch:
         frontier = self.unrolling.frontier
         return not frontier or isinstance(self._some(instance.guard for instance in frontier), Unsat)
 
+    def is_hard(self) -> bool:
+        """Whether its questions took more than little effort of one solver."""
+        return self._solver.is_hard
+
     def is_ending(self) -> bool:
         """Whether all loops have ended, or most: then a larger bound is likely to show all that there is."""
         frontier = len(self.unrolling.frontier)

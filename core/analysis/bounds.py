@@ -21,7 +21,8 @@ OTHER_OPERATORS = Treatment.EXACT
 
 _CASES = 12  # cases within cases, of which facts are learned
 _LONGEST_SUM = 8  # of whose parts facts are used
-_LEAVES = 64  # of one nest of choices; beyond it, facts about the way to a leaf are not used
+_LEAVES = 64  # of one nest of choices; of larger ones, facts about the way to a leaf are not used
+_ENTRIES = 8  # the same where all leaves are constants, as those of a table: facts can only exclude them
 
 
 _Body = tuple[tuple[Term, ...], tuple[int, ...]]  # monomials and their coefficients, in the normal form of an atom
@@ -36,6 +37,8 @@ class Intervals:
         self._facts: Facts = facts or {}
         self._relations = [body for body in self._facts if len(body[0]) > 1]
         self._known: dict[Term, Interval] = {}
+        self._leaves: dict[Term, int] = {}  # of choices
+        self._tables: set[Term] = set()  # choices between constants
 
     def assuming(self, formulas: Iterable[Term]) -> Intervals:
         """Intervals of the states in which all `formulas` hold."""
@@ -80,15 +83,16 @@ class Intervals:
     def _choice(self, t: Term) -> Interval:
         """The join of the leaves of a nest of choices, each under the conditions that lead to it.
 
-        It ends where leaves give all that both sides do: no more is to be gained then.
+        Of nests with many leaves it is the join of both sides; so it is where leaves are seen to give all that they do.
         """
         whole = self._known[t.args[1]].join(self._known[t.args[2]])
+        if self._has_many_leaves(t):
+            return whole
         found: Interval | None = None
-        seen = 0
         stack: list[tuple[Term, Facts]] = [(t, self._facts)]
         while stack:
             u, facts = stack.pop()
-            if u.is_choice and len(stack) + seen < _LEAVES:
+            if u.is_choice:
                 # What is no choice itself comes first, and is on top.
                 sides = sorted(((u.args[1], True), (u.args[2], False)), key=lambda side: not side[0].is_choice)
                 for branch, holds in sides:
@@ -97,12 +101,20 @@ class Intervals:
                     if not any(fact.is_empty for fact in learned.values()):
                         stack.append((branch, learned))
             else:
-                seen += 1
                 leaf = self._with_facts(u, self._known[u], facts)
                 found = leaf if found is None else found.join(leaf)
                 if whole.low == found.low and whole.high == found.high:
                     return whole
         return ALL if found is None else found.meet(whole)
+
+    def _has_many_leaves(self, t: Term) -> bool:
+        """Whether a choice has too many leaves, counted on all ways to them, to be looked into."""
+        sides = t.args[1:]
+        self._leaves[t] = sum(self._leaves.get(side, 1) for side in sides)
+        if all(side.is_constant or side in self._tables for side in sides):
+            self._tables.add(t)
+            return self._leaves[t] > _ENTRIES
+        return self._leaves[t] > _LEAVES
 
     def _with_facts(self, t: Term, interval: Interval, facts: Facts) -> Interval:
         """`interval` met with what `facts` say about `t`."""

@@ -197,10 +197,14 @@ class Term:
 
     def symbols(self) -> frozenset[Term]:
         """The free symbols; cached in every subterm."""
-        if self._symbols is None:
-            for t in subterms(self):
-                if t._symbols is None:
-                    t._symbols = _symbols_of(t)
+        stack = [self] if self._symbols is None else []
+        while stack:
+            t = stack[-1]
+            missing = [a for a in t.args if a._symbols is None]
+            stack += missing
+            if not missing:
+                stack.pop()
+                t._symbols = t._symbols or _symbols_of(t)
         assert self._symbols is not None
         return self._symbols
 

@@ -24,6 +24,7 @@ from core.dataclass import dataclass
 from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
 from core.limits import Limits, SolverUndecided
 from core.parameters import parameter
+from core.program import Range
 from core.program.endings import endings
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import range_facts_of
@@ -35,6 +36,10 @@ from methods.paths.followed_executions import Witnesses
 KNOWN = parameter("paths.unrolling.known")
 
 PATIENCE = parameter("paths.unrolling.patience")
+
+
+_Definition = tuple[Range | None, tuple[tuple[Term, Term], ...]]
+"""The range of a symbol, and the values that it has where guards hold."""
 
 
 @dataclass(eq=False)
@@ -94,6 +99,7 @@ class Unrolling:
         self._guards: dict[Activation, Term] = {}  # of the entries of active calls
         self._exits: dict[tuple[Activation, Rounds], bool] = {}  # of a round of a loop: whether one may be taken
         self._patience: dict[int, int] = {}  # by loop head: questions that are left, whether a round is reached
+        self._defined_as: dict[_Definition, Term] = {}  # so what is computed twice is one symbol
         self._told: set[Term] = set()  # terms whose ranges are
         self.value_sets = ValueSetAnalysis(self._arena, Intervals(self.expansion.range_of_copy))
         self._witnesses = Witnesses()
@@ -275,14 +281,18 @@ class Unrolling:
         )
         if numbers is not None and len(numbers) == 1:
             return self._arena.integer(min(numbers))
+        cases = tuple((arc.taken, value) for arc, value in zip(arcs, values, strict=True))
+        key = self.expansion.range_of_copy(x), cases
+        if key in self._defined_as:
+            return self._defined_as[key]
         self._created += 1
         name = f"{x.name}@{self._created}"
         is_array = isinstance(x.sort, ArraySort)
-        symbol = self._arena.element_copy(x, name) if is_array else self._arena.copy(x, name)
+        symbol = self._defined_as[key] = self._arena.element_copy(x, name) if is_array else self._arena.copy(x, name)
         if numbers is not None:
             self.value_sets.note(symbol, numbers)
-        for arc, value in zip(arcs, values, strict=True):
-            self.tell(self._arena.implies(arc.taken, self._arena.equals(symbol, value)))
+        for taken, value in cases:
+            self.tell(self._arena.implies(taken, self._arena.equals(symbol, value)))
         self._witnesses.define(symbol, arcs, values)
         return symbol
 

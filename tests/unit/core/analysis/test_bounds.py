@@ -66,6 +66,26 @@ def test_cases_are_joined() -> None:
     )
 
 
+@pytest.mark.parametrize("entries", [5, 100, 3000])
+def test_a_table_lies_between_its_least_and_its_greatest_entry(entries: int) -> None:
+    arena = Arena()
+    index, table = arena.symbol("index", INT), arena.integer(entries)
+    for k in range(entries):
+        table = arena.ite(arena.equals(index, arena.integer(k)), arena.integer(7 * k % entries), table)
+    assert Intervals(lambda _: Range(0, entries))(table) == Interval(0, entries)
+    assert Intervals(lambda _: Range(0, entries))(arena.add(table, index)) == Interval(0, 2 * entries)
+
+
+def test_conditions_on_the_way_to_a_leaf_narrow_it() -> None:
+    """`x < 0 ? 0 : x > 9 ? 9 : x`, whose inner choice alone may be less."""
+    arena = Arena()
+    x = arena.symbol("x", INT)
+    inner = arena.ite(arena.lt(arena.integer(9), x), arena.integer(9), x)
+    clamped = arena.ite(arena.lt(x, arena.zero), arena.zero, inner)
+    bounds = Intervals(lambda _: Range(-100, 100))
+    assert (bounds(inner), bounds(clamped)) == (Interval(-100, 9), Interval(0, 9))
+
+
 def test_guards_narrow() -> None:
     arena = Arena()
     x, y = arena.symbol("x", INT), arena.symbol("y", INT)

@@ -138,11 +138,15 @@ def test_a_solver_that_never_knows_leaves_checks_unknown() -> None:
     assert isinstance(BmcEngine().run(counting(), [1], context)[1], Unknown)
 
 
-@pytest.mark.parametrize(("size", "is_invariant"), [(complete_unrolling.READABLE, True), (0, False)])
-def test_large_invariants_give_way_to_another_unrolling(
-    size: int, is_invariant: bool, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("size", "is_hard", "is_invariant"),
+    [(complete_unrolling.READABLE, False, True), (0, False, False), (complete_unrolling.READABLE, True, False)],
+)
+def test_large_invariants_and_hard_questions_give_way_to_another_unrolling(
+    size: int, is_hard: bool, is_invariant: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(complete_unrolling, "READABLE", size)
+    monkeypatch.setattr(BoundedSearch, "is_hard", lambda _: is_hard)
     text = "void reach_error(void); int main(void) { int i = 0; while (i < 3) i++; if (i != 3) reach_error(); }"
     program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
     (found,) = BmcEngine().run(program, [0], RecordingContext(options={"induction": "off"})).values()

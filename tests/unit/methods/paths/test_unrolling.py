@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.limits import Limits
+from core.program import Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.unwinding import Loops, UnwoundPlace
@@ -21,6 +22,7 @@ from methods.paths.followed_executions import Witnesses
 from methods.paths.pathformula import check_path
 from methods.paths.unrolling import KNOWN, Instance, Unrolling
 from tests.contract.test_engines import calling, counting, recursive
+from tests.support.program_builder import ProgramBuilder
 from tests.support.random_graphs import random_program
 from tests.support.random_terms import RandomTerms
 from tests.support.short_loops import ShortLoops
@@ -51,6 +53,24 @@ def test_a_loop_whose_rounds_are_known_unwinds_beyond_the_bound_without_a_solver
     assert unrolling.unroll(1) == []
     assert unrolling.frontier == []
     assert all(instance.guard.is_true for instance in unrolling.instances)
+
+
+def test_what_is_computed_twice_is_one_symbol() -> None:
+    """`x = nondet; y = x + x + 1; z = x + x + 1; assert(y == z);`: no solver is needed."""
+    b = ProgramBuilder()
+    a, word = b.arena, Range(0, 255)
+    x, y, z = (b.variable(f"main::{name}", Range(0, 511)) for name in "xyz")
+    entry, read, first, second, done = (b.location() for _ in range(5))
+    twice = a.add(x, x, a.one)
+    b.assign(entry, read, (x, b.input("nondet", word)))
+    b.assign(read, first, (y, twice))
+    b.assign(first, second, (z, twice))
+    b.assume(second, b.error(), a.not_(a.equals(y, z)))
+    b.assume(second, done, a.equals(y, z))
+    b.function("main", entry, done, (), (x, y, z))
+    recording = Recording()
+    assert recording.unrolling(Expansion(b.program(), BlockEncoding.STATEMENTS)).unroll(1) == []
+    assert len([f for f in recording.told if f.is_equation]) == 1
 
 
 def test_rounds_that_are_known_count_where_an_unrolling_is_large() -> None:

@@ -120,7 +120,7 @@ def passed_conditions(system: HornSystem, range_of: Callable[[Term], Range | Non
             kept = {x for x, value in pairs if value is x}
             parts = (p for p in literals(rule.constraint) if _reads(p) and not is_range_fact(_atom(p), range_of))
             found.update(dict.fromkeys(p for p in parts if p.symbols() <= kept and p.size <= _LARGEST))
-    return tuple(found)
+    return tuple(found)[:MAX_TEMPLATES]
 
 
 def _groups(parts: Sequence[Term], symbols: Collection[Term]) -> list[list[Term]]:

@@ -224,7 +224,8 @@ class IntervalAnalysis:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.arena = program.arena
-        others = (*program.locals(), *program.inputs)
+        own = program.locals()
+        others = (*(x for x in program.variables if x in own), *program.inputs)
         self._nothing = IntervalState(
             SharedKeys(*([x for x in one if x.sort is INT] for one in (program.globals(), others)))
         )

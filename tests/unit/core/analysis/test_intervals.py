@@ -212,3 +212,11 @@ def test_functions_that_call_themselves_at_any_depth_are_recursive() -> None:
     text = "void d(void) {} void b(void); void a(void) { b(); d(); } void b(void) { if (nondet()) a(); } "
     program = lower(parse_program(f"int nondet(void); {text} int main(void) {{ a(); }}", "a.c", DataModel.ILP32), None)
     assert recursive_functions(program) == {"a", "b"}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_states_have_the_order_of_the_program(seed: int) -> None:
+    program = random_program(seed, 4)
+    order = [*program.globals(), *(x for x in program.variables if x in program.locals()), *program.inputs]
+    for state in IntervalAnalysis(program).run().values():
+        assert list(state) == [x for x in order if x in state]

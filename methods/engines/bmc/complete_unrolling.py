@@ -76,7 +76,9 @@ def _invariant(
         context.limits.check()
         if len(arena) > room or requirements.asked > MAX_ASKED:
             return None
-        needed[instance] = requirements.of(instance, needed)
+        formula = needed[instance] = requirements.of(instance, needed)
+        if formula is not None and formula.size > READABLE:
+            return None
     found: dict[At, list[Term | None]] = {}
     for instance, formula in needed.items():
         found.setdefault(instance.at, []).append(formula)

@@ -94,7 +94,8 @@ def _refuted(
         return factory.refutes_exactly(formulas, bits, widths, effort.unrolled), Reading.BIT_PRECISE, "bitwuzla"
     for over_bits, over_integers in (
         (effort.unrolled_bits, effort.query),
-        (10 * effort.unrolled_bits, effort.unrolled),
+        (10 * effort.unrolled_bits, 10 * effort.query),
+        (100 * effort.unrolled_bits, effort.unrolled),
     ):
         if bits is not None:
             with suppress(SolverUndecided):

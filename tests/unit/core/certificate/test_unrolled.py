@@ -257,6 +257,26 @@ def test_bit_vectors_are_asked_before_integers(
     assert last.tool == tool
 
 
+def _adding(most: int) -> Program:
+    """`assert(x <= x + y)` in one byte without sign, of inputs that are at most `most`."""
+    b = ProgramBuilder()
+    a, x, y, z = b.arena, *(b.variable(f"main::{name}") for name in "xyz")
+    entry, begun, added, end = (b.location() for _ in range(4))
+    total = a.add(x, y)
+    wrapped = a.ite(a.le(total, a.integer(255)), total, a.subtract(total, a.integer(256)))
+    b.assign(entry, begun, (x, b.input("some", Range(0, most))), (y, b.input("other", Range(0, most))))
+    b.assign(begun, added, (z, wrapped))
+    b.assume(added, b.error(), a.lt(z, x))
+    b.assume(added, end, a.le(x, z))
+    b.function("main", entry, end, (), (x, y, z))
+    return b.program()
+
+
+def test_results_wrap_around_only_where_they_may() -> None:
+    assert isinstance(examined(_adding(127), [0]), Certified)
+    assert isinstance(examined(_adding(128), [0]), Rejected)
+
+
 def _choosing(is_free: bool) -> Program:
     """`x = 1` or `x = 0`, whichever an execution likes, or as an input says; `assert(x == 1);`"""
     b = ProgramBuilder()

@@ -27,11 +27,11 @@ PARTS: dict[str, tuple[str, ...]] = {
     "the prover, results, quantifiers": _in("core/decision", "prover", "proof_results", "quantified", "quantifiers"),
     "rules of certificates": _in("core/certificate", "*"),
     "adapters of cvc5 and Bitwuzla": _in(
-        "core/solver", "contract", "evidence", "cvc5_solver", "bitwuzla_solver", "functions"
+        "core/solver", "contract", "evidence", "cvc5_solver", "bitwuzla_solver", "functions", "float_vectors"
     ),
     "terms": (
         *_in("core/terms", "__init__", "arena", "arrays", "evaluate", "operators", "sorts", "tables", "term"),
-        "core/terms/traversal.py",
+        *_in("core/terms", "traversal", "floats", "float_functions"),
     ),
     "semantics of programs": (
         *_in("core/program", "__init__", "automaton", "blocks", "endings", "expansion", "exploration_order", "loops"),

@@ -30,7 +30,7 @@ from core.decision.kernel import Kernel, sum_of
 from core.decision.proof_results import Decided, Effort, Obligation, Open, Proved, Reading, Refuted
 from core.decision.propositional import Propositional
 from core.decision.quantifiers import Quantifiers
-from core.decision.refutation import Refuter, has_products
+from core.decision.refutation import Refuter, has_floats, has_products
 from core.decision.solver_record import SolverRecord
 from core.decision.widening import has_bits, width
 from core.limits import Limits, SolverUndecided
@@ -206,12 +206,13 @@ class Search:
     def _by_equations(self, hypotheses: Sequence[Term], goal: Term) -> Found | None:
         """A proof by equations modulo powers of two: bit-precise, as these hold modulo any smaller power."""
         formulas = [*hypotheses, self._arena.not_(goal)]
-        if is_larger(formulas, _LARGE) or not has_products(formulas):
+        computes = has_floats(formulas)
+        if is_larger(formulas, _LARGE) or not (computes or has_products(formulas)):
             return None
         by = self._refuter.closed(formulas)
         if by is None or not self._kernel.check(by, hypotheses, goal):
             return None
-        return _by("equations", (tuple(hypotheses), goal), by)
+        return _by("intervals" if computes else "equations", (tuple(hypotheses), goal), by)
 
     def _from_small(self, hypotheses: Sequence[Term], goal: Term) -> Found | None:
         """A proof from the small hypotheses, such as guards; it is remembered, as other steps are likely to need it.

@@ -40,7 +40,7 @@ from core.decision.kernel import cases_of, truth
 from core.decision.polynomials import Ideal
 from core.decision.ring import Ring, TooComplex
 from core.parameters import parameter
-from core.terms import INT, Arena, Op, Term, Treatment, rebuild, subterms
+from core.terms import INT, Arena, NotEvaluable, Op, Term, Treatment, evaluate, rebuild, subterms
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -48,12 +48,20 @@ MAX_CASES = parameter("decision.refutation.max-cases")
 MAX_BITS = parameter("decision.refutation.max-bits")
 _PASSES = parameter("decision.refutation.passes")
 
+_MAX_PARTS = parameter("decision.refutation.max-parts")
+_MAX_HALVED = parameter("decision.refutation.max-halved")
+
 _Case = tuple[Term, ...]
 
 
 def has_products(formulas: Iterable[Term]) -> bool:
     """Whether formulas multiply unknowns: others are better decided by solvers."""
     return any(t.op is Op.MULTIPLY for t in subterms(*formulas))
+
+
+def has_floats(formulas: Iterable[Term]) -> bool:
+    """Whether formulas compute with floating-point numbers, of which intervals know more than solvers."""
+    return any(t.op is Op.FLOAT for t in subterms(*formulas))
 
 
 @dataclass
@@ -70,22 +78,26 @@ class Refuter:
 
     def closed(self, formulas: Sequence[Term], most_cases: int = MAX_CASES) -> Justification | None:
         """A justification that closes `formulas`; None if none is found."""
-        return self._closed(formulas, [most_cases])
+        return self._closed(formulas, [most_cases], [_MAX_PARTS if has_floats(formulas) else 0])
 
-    def _closed(self, formulas: Sequence[Term], left: list[int]) -> Justification | None:
-        """A justification that closes a case. `left` has the number of cases that there still may be."""
+    def _closed(self, formulas: Sequence[Term], left: list[int], parts: list[int]) -> Justification | None:
+        """A justification that closes a case. `left` has the number of cases that there still may be, `parts` that of
+        intervals that are halved.
+        """
         self.tick()
         leaf = _Leaf(self.arena, self.intervals, formulas)
         end = leaf.contradiction()
         if end is not None:
             return leaf.justified(end)
-        split = leaf.split()
-        if split is None or len(split.possible) > left[0]:
+        split, counted = leaf.split(), left
+        if split is None:
+            split, counted = leaf.halved() if parts[0] else None, parts
+        if split is None or len(split.possible) > counted[0]:
             return None
-        left[0] -= len(split.possible)
+        counted[0] -= len(split.possible)
         closed: dict[_Case, Justification] = {}
         for case in reversed(split.possible):
-            by = self._closed((*case, *split.rest), left)
+            by = self._closed((*case, *split.rest), left, parts)
             if by is None:
                 return None
             closed[case] = by
@@ -230,14 +242,28 @@ class _Leaf:
         """A justification that closes the formulas, as far as one is found without a split."""
         if self._end is not None:
             return self._end
+        found = self._out_of_range()
+        if found is not None:
+            return found
         denied: dict[int, list[Term]] = {}
         for literal in self._literals:
             if literal.is_negation and literal.args[0].is_equation:
                 bits = self._bits(literal.args[0])
                 if bits is not None:
                     denied.setdefault(bits, []).append(literal.args[0])
-        found = (self._follows(bits, equations) for bits, equations in denied.items())
-        return next((by for by in found if by is not None), None)
+        shown = (self._follows(bits, equations) for bits, equations in denied.items())
+        return next((by for by in shown if by is not None), None)
+
+    def _out_of_range(self) -> Justification | None:
+        """Close the case if a literal bounds what is computed with floating-point numbers where it has no value."""
+        for literal in self._literals:
+            atom = literal.args[0] if literal.is_negation else literal
+            if atom.is_comparison and any(t.op is Op.FLOAT for t in (atom.args[0], *atom.args[0].args)):
+                others = tuple(one for one in self._literals if one is not literal)
+                if truth(self._ranges.assuming(others), literal) is False:
+                    denial = self._arena.not_(literal)
+                    return Deduced((InInterval(denial, others),), Contradiction(literal))
+        return None
 
     def _bits(self, equation: Term) -> int | None:
         """The least w such that both sides of an equation differ by less than 2^w; None where no small one does."""
@@ -298,6 +324,33 @@ class _Leaf:
             cases = [(condition,), (self._arena.not_(condition),)]
             best = _Split(None, cases, cases, everything)
         return best
+
+    def halved(self) -> _Split | None:
+        """The halves of the interval of a symbol with which floating-point numbers are computed; None where no halves
+        help, since the formulas hold in the middle of all intervals.
+        """
+        floats = [t for t in subterms(*self._literals, *self._splits) if t.op is Op.FLOAT]
+        symbols = sorted({x for t in floats for x in t.symbols() if x.sort is INT}, key=lambda x: x.id)
+        widths: list[tuple[int, Term, int]] = []
+        for x in symbols:
+            interval = self._intervals(x)
+            if interval.low is None or interval.high is None:
+                return None
+            widths.append((interval.high - interval.low, x, (interval.low + interval.high) // 2))
+        width, widest, middle = max(widths, key=lambda one: one[0], default=(0, self._arena.zero, 0))
+        if not width or len(symbols) > _MAX_HALVED or self._holds({x: value for _, x, value in widths}):
+            return None
+        condition = self._arena.le(widest, self._arena.integer(middle))
+        cases = [(condition,), (self._arena.not_(condition),)]
+        return _Split(None, cases, cases, (*self._literals, *self._splits))
+
+    def _holds(self, values: Mapping[Term, int]) -> bool:
+        """Whether all literals about these symbols hold for the values."""
+        known = [one for one in self._literals if one.symbols() and one.symbols() <= values.keys()]
+        try:
+            return not self._splits and all(evaluate(one, values) is True for one in known)
+        except NotEvaluable:
+            return False
 
     def _open_condition(self) -> Term | None:
         """The condition of a choice on which it depends whether an equation follows."""

@@ -6,13 +6,14 @@ source (`r.count`) where the step is. What the source has no expression for is l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Edge, Place
 from core.program.characters import is_character
+from core.program.float_values import float_text, float_type, float_type_within
 from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
 from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObjects, RecordedStep
 from core.program.own_steps import CallStack, OwnSteps, is_own
@@ -96,11 +97,22 @@ class SourceChanges:
         """An input: the function that returns it, or the variable that has it as its first value."""
         symbol = self._variables.get(name)
         if symbol is None:
-            return name, value
+            return name, self._returned(name, value)
         text = self.everywhere.symbol(symbol)
         if text.startswith(SYMBOL):
             text = f"{STORAGE}{', '.join(self._objects_in(symbol)) or 'other objects'}"
         return text, self._value(symbol, value, _StepNames(self.everywhere, self.everywhere))
+
+    def _returned(self, name: str, value: str) -> str:
+        """The text of a value that a function returns."""
+        type_ = self._float_results.get(name)
+        return value if type_ is None or not NUMBER.fullmatch(value) else float_text(type_, int(value))
+
+    @cached_property
+    def _float_results(self) -> Mapping[str, str]:
+        """The floating types of the results of functions, by their names."""
+        types = ((one.name, float_type_within(one.range)) for one in self._program.inputs.values())
+        return {name: type_ for name, type_ in types if type_ is not None}
 
     # Names
 
@@ -189,6 +201,10 @@ class SourceChanges:
     def _number(self, of: Term, value: int, names: _StepNames) -> str:
         if names.plain.is_pointer(of):
             return self.objects.pointer(value, names.exact)
+        known = self._program.variables.get(of.args[0] if of.is_select else of)
+        type_ = None if known is None else float_type(known.c_type.scalar)
+        if type_ is not None:
+            return float_text(type_, value)
         return names.plain.value(of, value) or str(value)
 
     def _entry(self, array: Term, index: int, value: str, names: _StepNames) -> str:

@@ -7,7 +7,7 @@ and only until something is added.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.limits import SolverUndecided
 from core.program import Range
@@ -15,6 +15,9 @@ from core.solver.bitwuzla_solver import CALLS_PER_EFFORT, kinds_of_any_width, lo
 from core.solver.contract import Sat, Unsat
 from core.solver.exact_vectors import ExactVectors
 from core.terms import BOOL, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, Value
+
+if TYPE_CHECKING:
+    from core.solver.float_vectors import FloatVectors
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -65,6 +68,8 @@ class BitwuzlaSearch:
                 native.assert_formula(self._translation(assumption))
         except SolverUndecided as undecided:
             raise undecided.with_traceback(None)  # noqa: B904 - its frames have native terms
+        for definition in self._translation.definitions():
+            native.assert_formula(definition)
         result = native.check_sat()
         if result == self._bitwuzla.Result.UNSAT:
             return Unsat(tuple(assumptions))
@@ -101,6 +106,7 @@ class _Translation(ExactVectors):
         self.manager = bitwuzla.TermManager()
         kind = self._kind = bitwuzla.Kind
         self._constants: dict[str, Any] = {}
+        self._floats: FloatVectors | None = None
         self._kinds = {
             "ite": kind.ITE,
             "=": kind.EQUAL,
@@ -122,6 +128,12 @@ class _Translation(ExactVectors):
     def __del__(self) -> None:
         self._vectors.clear()
         self._constants.clear()
+        if self._floats is not None:
+            self._floats.clear()
+
+    def definitions(self) -> Sequence[Any]:
+        """The definitions of the floating-point numbers that are computed."""
+        return () if self._floats is None else tuple(self._floats.definitions.values())
 
     def make(self, name: str, *args: Any) -> Any:
         return self.manager.mk_term(self._kinds[name], list(args))
@@ -146,7 +158,13 @@ class _Translation(ExactVectors):
         return bool(a == b)
 
     def applied(self, t: Term, args: list[Any]) -> Any:
-        raise SolverUndecided("bitwuzla: functions that are only ones")
+        if t.op is not Op.FLOAT:
+            raise SolverUndecided("bitwuzla: functions that are only ones")
+        if self._floats is None:
+            from core.solver.float_vectors import FloatVectors  # what only programs with such numbers need
+
+            self._floats = FloatVectors(loaded(), self.manager)
+        return self._floats.applied(t, args, _ARRAY_WIDTH)
 
     def other(self, t: Term, args: list[Any]) -> Any:
         match t.op:

@@ -13,14 +13,29 @@ crashes. So terms are in translations alone, which release them before they are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from core.limits import SolverUndecided
 from core.solver.contract import BitMethod, WidthOf
 from core.solver.functions import has_functions
-from core.terms import INT, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, integer_function, is_uninterpreted
+from core.terms import (
+    INT,
+    ArraySort,
+    BoolSort,
+    IntSort,
+    Op,
+    Sort,
+    Term,
+    Treatment,
+    integer_function,
+    is_uninterpreted,
+    subterms,
+)
 from core.terms.interval import signed_bits
+
+if TYPE_CHECKING:
+    from core.solver.float_vectors import FloatVectors
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -101,6 +116,8 @@ class BitwuzlaFactory:
         cases = formulas[0].args if method is BitMethod.CASES and formulas[0].op is Op.OR else ()
         for formula in formulas[1:] if cases else formulas:
             native.assert_formula(translation(formula))
+        for definition in translation.definitions(formulas):
+            native.assert_formula(definition)
         result = None if self._stopped or cases else native.check_sat()
         for case in cases:
             result = None if self._stopped else native.check_sat(translation(case))
@@ -110,7 +127,7 @@ class BitwuzlaFactory:
         if result == self._bitwuzla.Result.UNSAT:
             return True
         if result == self._bitwuzla.Result.SAT:
-            if has_functions(formulas):
+            if has_functions(formulas, (Op.FLOAT,)):
                 raise SolverUndecided("bitwuzla: functions may have other values than they have")
             return False
         raise SolverUndecided(f"bitwuzla: {'interrupted' if self._stopped else 'the effort is used up'}")
@@ -132,6 +149,7 @@ class _Translation:
         self._manager, self._kind, self._width, self._width_of = manager, kind, width, width_of
         self._natives: dict[Term, Any] = {}
         self._functions: dict[str, Any] = {}
+        self._floats: FloatVectors | None = None
         self._kinds = kinds_of_any_width(kind)
         self._modular = {
             Op.MULTIPLY: kind.BV_MUL,
@@ -143,6 +161,8 @@ class _Translation:
     def __del__(self) -> None:
         self._natives.clear()
         self._functions.clear()
+        if self._floats is not None:
+            self._floats.clear()
 
     def __call__(self, term: Term) -> Any:
         natives, stack = self._natives, [term]
@@ -156,6 +176,20 @@ class _Translation:
             if t not in natives:
                 natives[t] = self._vector(t, self._width_of(t)) if t.sort is INT else self._formula(t)
         return natives[term]
+
+    def definitions(self, formulas: Sequence[Term]) -> Iterator[Any]:
+        """The definitions of the floating-point numbers that translated formulas compute."""
+        if self._floats is not None:
+            known = self._floats.definitions
+            yield from (known[t] for t in subterms(*formulas) if t.op is Op.FLOAT and t in known)
+
+    def _float(self, t: Term, width: int) -> Any:
+        from core.solver.float_vectors import FloatVectors, width_of  # what only programs with such numbers need
+
+        if self._floats is None:
+            self._floats = FloatVectors(loaded(), self._manager)
+        wide = max(self._width, width_of(t))
+        return self._fit(self._floats.applied(t, [self._at(a, wide) for a in t.args], wide), wide, width)
 
     def _make(self, kind: Any, *args: Any) -> Any:
         return self._manager.mk_term(kind, list(args))
@@ -236,6 +270,8 @@ class _Translation:
             case Op.SELECT:
                 element = self._make(self._kind.ARRAY_SELECT, *map(self._whole, t.args))
                 return self._fit(element, self._width, width)
+            case Op.FLOAT:
+                return self._float(t, width)
             case _ if is_uninterpreted(t):
                 value = self._make(self._kind.APPLY, self._function(t), *map(self._whole, t.args))
                 return self._fit(value, self._width, width)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from core.limits import SolverUndecided
 from core.solver.contract import Model
-from core.terms import NotEvaluable, Term, Value, evaluate, is_uninterpreted, subterms
+from core.terms import NotEvaluable, Op, Term, Value, evaluate, is_uninterpreted, subterms
 
 
-def has_functions(formulas: Iterable[Term]) -> bool:
-    """Whether formulas have operators that solvers know as functions alone."""
-    return any(is_uninterpreted(t) for t in subterms(*formulas))
+def has_functions(formulas: Iterable[Term], known: Collection[Op] = ()) -> bool:
+    """Whether formulas have operators that a solver knows as functions alone: all of these but the `known` ones."""
+    return any(is_uninterpreted(t) and t.op not in known for t in subterms(*formulas))
 
 
 class ExactModel:

@@ -7,6 +7,7 @@ import re
 from core.pattern import pattern
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel, Float, FloatKind, Integer, IntegerKind
+from frontend.typed.floats import learns
 
 _ESCAPE = pattern(r"\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|[^\\]", re.DOTALL)
 _SIMPLE = {"a": 7, "b": 8, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11, "e": 27, "E": 27}
@@ -123,6 +124,8 @@ def fold(expression: tree.Expression) -> int | None:
     match expression:
         case tree.IntegerConstant(value=value):
             return value
+        case tree.Convert() | tree.Binary() | tree.Unary() if learns(expression):
+            return _fold_float(expression)
         case tree.Convert(type=Integer() as type_, operand=operand):
             inner = fold(operand)
             return None if inner is None else type_.convert(inner)
@@ -143,6 +146,20 @@ def fold(expression: tree.Expression) -> int | None:
             return None if chosen is None else fold(then if chosen else otherwise)
         case _:
             return None
+
+
+def _fold_float(e: tree.Convert | tree.Binary | tree.Unary) -> int | None:
+    """The integer, or the truth, that constants of floating type give."""
+    from frontend.elaboration import float_constants  # what only programs with floating-point numbers need
+
+    match e:
+        case tree.Convert():
+            return float_constants.converted(e, fold)
+        case tree.Binary():
+            return float_constants.compared(e, fold)
+        case tree.Unary():
+            is_zero = float_constants.is_zero(e.operand, fold)
+            return None if is_zero is None else int(is_zero)
 
 
 def _fold_unary(expression: tree.Unary) -> int | None:

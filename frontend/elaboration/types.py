@@ -162,7 +162,8 @@ class Types(ElaborationState):
     def _extended_float(self, name: str) -> CType:
         """Types that gcc has besides those of C: the one of C that is as large and as aligned, if there is one."""
         kind = FLOATING_TYPES[name]
-        if kind is FloatKind.LONG_DOUBLE and self.model.target is not Target.LP64:
+        is_quadruple = name in ("_Float128", "__float128")
+        if is_quadruple or (kind is FloatKind.LONG_DOUBLE and self.model.target is not Target.LP64):
             words = Array(self.model.integer(IntegerKind.UINT), 4)
             return self._undecided_number(name, RecordLayout((Field("#words", words, 0),), 16, 16))
         return Float(kind)

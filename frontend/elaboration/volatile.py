@@ -30,7 +30,7 @@ from frontend.properties.errors import VOLATILE_READ
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.casts import one
-from frontend.typed.ctype import Array, CType, Integer, IntegerKind, Pointer, Record, RecordKind, Signature
+from frontend.typed.ctype import Array, CType, Float, Integer, IntegerKind, Pointer, Record, RecordKind, Signature
 from frontend.typed.leaves import field_type
 from frontend.typed.lvalues import root
 from frontend.typed.qualifiers import has_volatile, is_volatile, qualified, qualifiers_of, unqualified
@@ -123,10 +123,10 @@ class _Reads:
                 return with_parts(replace(node, step=prefix), self.rebuilt)
             case tree.Load(lvalue=lvalue) if self._is_open(lvalue):
                 return self._read(with_parts(node, self.rebuilt))
-            case tree.CompoundAssign(target=target) if self._is_open(target) and isinstance(target.type, Integer):
+            case tree.CompoundAssign(target=target) if self._is_open_number(target):
                 value = cast(tree.Expression, self.rebuilt(node.value))
                 return self._changed(node, self._target(target), node.operator, value)
-            case tree.Increment(target=target) if self._is_open(target) and isinstance(target.type, Integer):
+            case tree.Increment(target=target) if self._is_open_number(target):
                 return self._increment(node, self._target(target))
             case tree.Member() | tree.Index() | tree.Dereference():
                 return self._placed(node, is_separate(node, self._model))
@@ -134,6 +134,9 @@ class _Reads:
                 return with_parts(node, lambda part: self._placed(cast(tree.Lvalue, part), is_separate=False))
             case _:
                 return with_parts(node, self.rebuilt)
+
+    def _is_open_number(self, lvalue: tree.Lvalue) -> bool:
+        return self._is_open(lvalue) and isinstance(lvalue.type, Integer | Float)
 
     def _target(self, lvalue: tree.Lvalue) -> tree.Lvalue:
         return cast(tree.Lvalue, self.rebuilt(lvalue))
@@ -168,7 +171,7 @@ class _Reads:
         base = root(load.lvalue)
         is_memory = not (isinstance(base, tree.Variable) and is_register(base.object))
         match load.type:
-            case Integer():
+            case Integer() | Float():
                 return tree.Comma(load.span, load.type, load, self._any(load.lvalue))
             case Record():
                 return self._record(load, is_memory)
@@ -203,7 +206,7 @@ class _Reads:
         copy = tree.Object(name, ".read", load.type, tree.Storage.AUTOMATIC, self._name, span)
         whole = tree.Variable(span, load.type, copy)
         parts = [(part, one) for part, one in _parts(whole, read) if not (is_memory and isinstance(part.type, Pointer))]
-        if len(parts) > _MAX_PARTS or not all(isinstance(part.type, Integer) for part, _ in parts):
+        if len(parts) > _MAX_PARTS or not all(isinstance(part.type, Integer | Float) for part, _ in parts):
             return tree.UnsupportedExpression(
                 span, load.type, f"a read of a volatile {load.type} as a whole is not decided"
             )
@@ -236,12 +239,12 @@ class _Reads:
         return cast(tree.Expression, self.rebuilt(e))
 
     def _increment(self, node: tree.Increment, target: tree.Lvalue) -> tree.Expression:
-        changed = self._changed(node, target, node.operator, one(node))
+        changed = self._changed(node, target, node.operator, _as(one(node), node.computation))
         if node.position is tree.Position.PREFIX:
             return changed
-        assert isinstance(target.type, Integer)
-        if target.type.kind is IntegerKind.BOOL:
-            reason = f"the value of {node.operator.value * 2} behind a volatile _Bool is not decided"
+        if not isinstance(target.type, Integer) or target.type.kind is IntegerKind.BOOL:
+            held = unqualified(target.type)
+            reason = f"the value of {node.operator.value * 2} behind a volatile {held} is not decided"
             return tree.UnsupportedExpression(node.span, node.type, reason)
         # What was held is what is held now less the change, modulo the range of the object.
         back = BinaryOperator.SUBTRACT if node.operator is BinaryOperator.ADD else BinaryOperator.ADD
@@ -268,11 +271,11 @@ def _held_type(lvalue: tree.Lvalue) -> CType:
 
 def _is_read(type_: CType) -> bool:
     """Whether reads of volatile objects of the type are inputs, or have such parts."""
-    return isinstance(type_, Integer | Record)
+    return isinstance(type_, Integer | Float | Record)
 
 
 def _parts(copy: tree.Lvalue, read: tree.Lvalue) -> Iterator[tuple[tree.Lvalue, tree.Lvalue]]:
-    """The volatile integers and pointers of an object, in a copy and in the object; a union with such is one part."""
+    """The volatile numbers and pointers of an object, in a copy and in the object; a union with such is one part."""
     span = read.span
     match read.type:
         case Record(kind=RecordKind.STRUCT) as record:
@@ -285,7 +288,7 @@ def _parts(copy: tree.Lvalue, read: tree.Lvalue) -> Iterator[tuple[tree.Lvalue, 
             for k in range(length):
                 index = tree.IntegerConstant(span, _INT, k)
                 yield from _parts(tree.Index(span, element, copy, index), tree.Index(span, element, read, index))
-        case Integer() | Pointer() if is_volatile(read.type):
+        case Integer() | Float() | Pointer() if is_volatile(read.type):
             yield copy, read
         case _:
             pass

@@ -3,9 +3,9 @@
 It executes the typed tree and knows nothing of the Program that was lowered from it, so that it can confirm what an
 engine claims about the latter. Each function becomes Python text, once; see `statements.py` for how.
 
-Limitations, in order of weight: of floating point only constants that are stored; no inline assembly
-(Unsupported, where control reaches them); reads of memory that was never written give what was recorded, else 0, and
-are not reported; a function without body that is not in `library.py` changes nothing but its result.
+Limitations, in order of weight: no inline assembly (Unsupported, where control reaches it); reads of memory that was
+never written give what was recorded, else 0, and are not reported; a function without body that is not in `library.py`
+changes nothing but its result.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from collections.abc import Generator
 
 from core.program.properties import CheckKind
 from core.program.span import Span
+from frontend.interpreter import float_text
 from frontend.interpreter.address_text import call_kinds, changes_kind, product, takes, total
-from frontend.interpreter.floats import constant_bytes
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import (
     COMPARISONS,
@@ -20,7 +20,6 @@ from frontend.interpreter.integers import (
     checked,
     converted,
     is_constant,
-    is_float,
     returned,
     wrapped,
 )
@@ -45,7 +44,7 @@ from frontend.typed.ctype import (
     VariableLength,
     Void,
 )
-from frontend.typed.floats import converted_number
+from frontend.typed.floats import is_decided
 from frontend.typed.lvalues import root
 from frontend.typed.nonnull import never_null
 from frontend.typed.promises import never_returns
@@ -100,8 +99,8 @@ class ExpressionCompiler:
         return f"seen({text}, {self.image.at(span)})" if span in self.image.watched else text
 
     def unseen_value(self, e: tree.Expression) -> Trampolined:
-        if is_float(e.type):
-            return f"no_floats({self.image.span(e)})"
+        if isinstance(e.type, Float) and not is_decided(e.type, self.model):
+            return f"unsupported({self.image.span(e)}, {str(e.type)!r})"
         match e:
             case tree.IntegerConstant(value=value):
                 return str(value)
@@ -133,7 +132,7 @@ class ExpressionCompiler:
             case tree.UnsupportedExpression(reason=reason):
                 return f"unsupported({self.image.span(e)}, {reason!r})"
             case tree.FloatConstant():
-                return f"no_floats({self.image.span(e)})"
+                return float_text.constant(e) or f"unsupported({self.image.span(e)}, 'a constant of so many digits')"
         return text if self.sizes.small(e) else self.kept(text)
 
     def statement_expression(self, e: tree.StatementExpression) -> Trampolined:
@@ -169,6 +168,8 @@ class ExpressionCompiler:
         match e:
             case tree.Unary(operator=tree.UnaryOperator.NOT, operand=operand):
                 text = f"(not {(yield self.condition(operand))})"
+            case tree.Binary(left=left, right=right) if isinstance(left.type, Float):
+                text = float_text.comparison(e.operator, left.type, *(yield from self.operands(left, right)))
             case tree.Binary(operator=operator, left=left, right=right) if operator in COMPARISONS:
                 a, b = self.compared(e, *(yield from self.operands(left, right)))
                 text = f"({a} {COMPARISONS[operator]} {b})"
@@ -177,6 +178,8 @@ class ExpressionCompiler:
                 text = f"({(yield self.condition(left))} {word} {(yield self.condition(right))})"
             case tree.Convert(type=Integer(), operand=operand) if self._keeps_truth(e):
                 return (yield self.condition(operand))
+            case _ if isinstance(e.type, Float):
+                return float_text.truth((yield self.value(e)))
             case _:
                 return (yield self.value(e))
         return self.seen(text, e.span)
@@ -192,6 +195,8 @@ class ExpressionCompiler:
         if e.operator is tree.UnaryOperator.NOT:
             return f"(0 if {(yield self.condition(e.operand))} else 1)"
         text = yield self.value(e.operand)
+        if isinstance(e.type, Float):
+            return float_text.opposite(e.type, text)
         assert isinstance(e.type, Integer)
         if e.operator is tree.UnaryOperator.COMPLEMENT:
             return f"(~{text})" if e.type.signed else f"({text} ^ {e.type.maximum})"
@@ -201,11 +206,10 @@ class ExpressionCompiler:
         if isinstance(e.type, Void):
             yield self.effect(e.operand)
             return "0"
-        number = converted_number(e)
-        if number is not None and isinstance(e.type, Integer):
-            return str(number) if e.type.holds(number) else f"unfit({self.image.span(e)})"
         text = yield self.value(e.operand)
-        if is_float(e.operand.type) or isinstance(e.type, Record | Array | Signature):
+        if isinstance(e.type, Float) or isinstance(e.operand.type, Float):
+            return float_text.converted(text, e.operand.type, e.type, self.image.span(e))
+        if isinstance(e.type, Record | Array | Signature):
             return text
         if self.image.is_closed and text != "0" and changes_kind(e.operand.type, e.type):
             text = f"cast({text}, {self.image.span(e)})"
@@ -237,6 +241,11 @@ class ExpressionCompiler:
 
     def binary(self, e: tree.Binary | tree.PointerOffset | tree.PointerDifference) -> Trampolined:
         match e:
+            case tree.Binary(operator=operator, left=left, right=right) if isinstance(left.type, Float):
+                a, b = yield from self.operands(left, right)
+                if isinstance(e.type, Float):
+                    return float_text.result(operator, e.type, a, b)
+                return f"(1 if {float_text.comparison(operator, left.type, a, b)} else 0)"
             case tree.Binary(operator=operator, left=left, right=right):
                 a, b = self.compared(e, *(yield from self.operands(left, right)))
                 computation = left.type if isinstance(left.type, Integer) else self.model.size_type
@@ -339,8 +348,6 @@ class ExpressionCompiler:
         self, e: tree.Assign | tree.CompoundAssign | tree.Increment, is_discarded: bool = False
     ) -> Trampolined:
         """Store, and give the value of the whole."""
-        if is_float(e.target.type):
-            return (yield self.float_assignment(e))
         slot = self.slot(e.target)
         address = ""
         if slot is None:
@@ -378,15 +385,6 @@ class ExpressionCompiler:
         self.blocks.emit(f"exact({address}, {place}, {self.size(e.type)}, {self.image.span(e)})")
         return value
 
-    def float_assignment(self, e: tree.Assign | tree.CompoundAssign | tree.Increment) -> Trampolined:
-        data = constant_bytes(e.value, e.target.type) if isinstance(e, tree.Assign) else None
-        if data is None:
-            return f"no_floats({self.image.span(e)})"
-        if self.slot(e.target) is None:
-            address = self.watched(e.target, self.atomic((yield self.address(e.target))), True, self.image.span(e))
-            self.blocks.emit(f"store_bytes({address}, {data!r}, {self.image.span(e)})")
-        return "0"
-
     def updated(
         self, e: tree.CompoundAssign | tree.Increment, place: str
     ) -> Generator[Trampolined, str, tuple[str, str]]:
@@ -403,8 +401,17 @@ class ExpressionCompiler:
             before = old = self.kept(before)
         if isinstance(e.computation, Pointer):
             return self.moved(e.operator, e.computation, before, right, self.image.span(e)), old
-        if not isinstance(e.computation, Integer):
-            return f"no_floats({self.image.span(e)})", old
+        if isinstance(e.computation, Float):
+            left = float_text.converted(before, e.target.type, e.computation, span)
+            right = (
+                float_text.converted(right, e.value.type, e.computation, span)
+                if isinstance(e, tree.CompoundAssign)
+                else float_text.one(e.computation)
+            )
+            result = float_text.result(e.operator, e.computation, left, right)
+            result = float_text.converted(result, e.computation, e.target.type, span)
+            return self.kept_value(result, e.target.type, e), old
+        assert isinstance(e.computation, Integer)
         before = self.unchanged(before, e.target.type, e.computation, span)
         left = converted(before, e.target.type, e.computation, self.model)
         result = arithmetic(e.operator, e.computation, left, right, span, not self.asks(CheckKind.UNSIGNED))
@@ -512,7 +519,7 @@ class ExpressionCompiler:
                 name = "load_pointer" if self.image.is_closed else f"load{self.image.bits(type_)}u"
                 return f"{name}({address}, {span})"
             case Float():
-                return f"no_floats({span})"
+                return f"load_float({address}, {type_.kind.value!r}, {span})"
             case _:
                 return f"load_bytes({address}, {self.size(type_)}, {span})"
 
@@ -530,7 +537,7 @@ class ExpressionCompiler:
             case Integer() | Pointer():
                 self.blocks.emit(f"store{self.image.bits(type_)}({address}, {text}, {span})")
             case Float():
-                self.blocks.emit(f"no_floats({span})")
+                self.blocks.emit(f"store_float({address}, {text}, {type_.kind.value!r}, {span})")
             case _:
                 self.blocks.emit(f"store_bytes({address}, {text}, {span})")
 
@@ -608,10 +615,6 @@ class ExpressionCompiler:
     def initialise(self, variable: tree.Object, initialiser: tree.Initialiser) -> Trampolined:
         place, span = self.place(variable), self.image.span(initialiser)
         if self.image.in_slot(variable):
-            if is_float(variable.type) and all(
-                constant_bytes(entry.value, variable.type) for entry in initialiser.entries
-            ):
-                return ""
             for entry in initialiser.entries:
                 text = self.entered((yield self.value(entry.value)), entry)
                 self.blocks.emit(f"{place} = {text}")
@@ -623,12 +626,6 @@ class ExpressionCompiler:
         for entry in initialiser.entries:
             offset, field, type_ = self.part(variable.type, entry.path)
             address = total(place, offset)
-            data = constant_bytes(entry.value, type_)
-            if data is not None:
-                self.blocks.emit(f"store_bytes({address}, {data!r}, {span})")
-                continue
-            if is_float(entry.value.type) and variable.storage is tree.Storage.STATIC:
-                continue  # a program may define what it does not use; what reads it is refused
             text = self.entered((yield self.value(entry.value)), entry)
             if field is not None:
                 self.blocks.emit(f"store_bits({address}, {field.bit_offset}, {field.width}, {text}, {span})")

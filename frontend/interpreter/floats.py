@@ -1,42 +1,58 @@
-"""Floating-point constants as the bytes that a program stores; the interpreter knows no other floats."""
+"""Operations on floating-point numbers for generated code: numbers are ordinals, and in memory their bits."""
 
 from __future__ import annotations
 
-import struct
+from collections.abc import Callable
+from functools import lru_cache, partial
 
-from frontend.typed import tree
-from frontend.typed.ctype import CType, Float, FloatKind, Integer
-from frontend.typed.tree import UnaryOperator
+from core.terms import floats
+from core.terms.float_functions import float_function_named
+from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FORMATS, FloatFormat
+from frontend.typed.ctype import Float, FloatKind
 
-_FORMATS = {FloatKind.FLOAT: "<f", FloatKind.DOUBLE: "<d"}
-
-
-def constant_bytes(e: tree.Expression, type_: CType) -> bytes | None:
-    """The bytes of a constant of the Float type; None where the expression is not seen to be one, or is rounded."""
-    sign, narrow = 1.0, False
-    while True:
-        match e:
-            case tree.FloatConstant(type=Float(kind=kind), text=text) if kind in _FORMATS:
-                number = float.fromhex(text) if text[:2] in ("0x", "0X") else float(text)
-                return _bytes(sign * number, narrow or kind is FloatKind.FLOAT, type_)
-            case tree.IntegerConstant(value=value, type=Integer(bits=bits)) if bits <= 32:
-                return _bytes(sign * value, narrow, type_)
-            case tree.Convert(type=Float(kind=kind), operand=operand) if kind in _FORMATS:
-                e, narrow = operand, narrow or kind is FloatKind.FLOAT
-            case tree.Unary(operator=UnaryOperator.NEGATE, type=Float(), operand=operand):
-                sign, e = -sign, operand
-            case _:
-                return None
+_FORMATS = {FloatKind.FLOAT: FLOAT, FloatKind.DOUBLE: DOUBLE, FloatKind.LONG_DOUBLE: EXTENDED}
+_EXPLICIT = 1 << 63
+"""The bit of a number of x87 that others do not store."""
+_FUNCTIONS: dict[str, Callable[..., int]] = {
+    "less": floats.less,
+    "less_equal": floats.less_equal,
+    "equal": floats.equal,
+    "opposite": floats.opposite,
+}
 
 
-def _bytes(number: float, narrow: bool, type_: CType) -> bytes | None:
-    """The bytes of the number, which must fit a float where it was one on the way."""
-    format_ = _FORMATS.get(type_.kind) if isinstance(type_, Float) else None
-    if format_ is None:
-        return None
-    try:
-        (rounded,) = struct.unpack("<f", struct.pack("<f", number))
-        exact = rounded == number
-    except OverflowError:
-        exact = False
-    return None if (narrow or format_ == "<f") and not exact else struct.pack(format_, number)
+def format_of(type_: Float) -> FloatFormat:
+    """The format of a type, which is no `long double` of ARM."""
+    return _FORMATS[type_.kind]
+
+
+@lru_cache(maxsize=256)
+def operation(name: str) -> Callable[..., int]:
+    """The function that generated code calls by this name: its first word, and the format."""
+    head, _, format_ = name.partition("__")
+    if head in _FUNCTIONS:
+        return partial(_FUNCTIONS[head], FORMATS[format_])
+    return float_function_named(name).value
+
+
+def bits_of(format_: FloatFormat, ordinal: int) -> int:
+    """The bits of a number; of NaN some that are one."""
+    if ordinal == format_.nan:
+        ordinal = format_.infinity | 1 << (format_.precision - 2)
+    bits = format_.to_bits(ordinal)
+    if format_ is not EXTENDED:
+        return bits
+    high, fraction = divmod(bits, _EXPLICIT)
+    return high << 64 | (_EXPLICIT if high % (1 << 15) else 0) | fraction
+
+
+def number_of(format_: FloatFormat, bits: int) -> int:
+    """The ordinal of a number that is stored as these bits, or of NaN where they are those of no number."""
+    if format_ is not EXTENDED:
+        return format_.of_bits(bits)
+    high, explicit, fraction = bits >> 64 & 0xFFFF, bits & _EXPLICIT, bits % _EXPLICIT
+    if not explicit and high % (1 << 15):
+        return format_.nan
+    if explicit and not high % (1 << 15):
+        high += 1  # a number that is stored as if it were subnormal
+    return format_.of_bits(high << 63 | fraction)

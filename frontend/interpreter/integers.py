@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from frontend.typed.ctype import CType, DataModel, Float, Integer, IntegerKind, Pointer
+from frontend.typed.ctype import CType, DataModel, Integer, IntegerKind, Pointer
 from frontend.typed.tree import BinaryOperator
 
 COMPARISONS = {
@@ -109,7 +109,3 @@ def checked(text: str, type_: Integer, span: int, wraps: bool) -> str:
         return wrapped(f"({text})", type_.bits, signed=False)
     otherwise = f"overflow(v, {type_.bits}, {span})" if type_.signed else f"wraps(v, {type_.bits}, {span})"
     return f"(v if {type_.minimum} <= (v := {text}) <= {type_.maximum} else {otherwise})"
-
-
-def is_float(type_: CType) -> bool:
-    return isinstance(type_, Float)

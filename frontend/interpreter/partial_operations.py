@@ -33,13 +33,16 @@ class Operations:
         self._policy = policy
         self._memory = image.memory
         self._first_overflow: Span | None = None
+        self._computed: dict[str, Callable[..., int]] = {}
+        """The operations on floating-point numbers, by their names."""
 
     def _operations(self) -> dict[str, object]:
         """The part of the vocabulary of generated text that is here."""
         return {
             "fail": self._fail,
             "excluded": self._excluded,
-            "no_floats": self._no_floats,
+            "compute": self._compute,
+            "truncated": self._truncated,
             "unsupported": self._unsupported,
             "div": self._divide,
             "rem": self._remainder,
@@ -62,7 +65,6 @@ class Operations:
             "needed": self._needed,
             "never_returns": self._never_returns,
             "mistyped": self._mistyped,
-            "unfit": self._unfit,
             "exact": self._exact,
         }
 
@@ -86,14 +88,8 @@ class Operations:
                 fault = unset(found.name)
         return self._undefined(span, str(fault), fault.kind)
 
-    def _no_floats(self, span: int) -> NoReturn:
-        raise Unsupported(self._image.spans[span], "floating point is not interpreted")
-
     def _unsupported(self, span: int, reason: str) -> NoReturn:
         raise Unsupported(self._image.spans[span], f"not interpreted: {reason}")
-
-    def _unfit(self, span: int) -> NoReturn:
-        raise self._undefined(span, "a floating-point number does not fit an integer type", CheckKind.CAST)
 
     def _mistyped(self, span: int) -> NoReturn:
         raise self._undefined(span, "a function is called as of another type", CheckKind.CALL)
@@ -102,6 +98,23 @@ class Operations:
         raise self._undefined(span, "a function returns that is declared never to", CheckKind.NORETURN)
 
     # Numbers
+
+    def _compute(self, name: str, *args: int) -> int:
+        """The value of an operation on floating-point numbers."""
+        found = self._computed.get(name)
+        if found is None:
+            from frontend.interpreter.floats import operation  # what only programs with such numbers need
+
+            found = self._computed[name] = operation(name)
+        return found(*args)
+
+    def _truncated(self, format_: str, number: int, low: int, high: int, span: int) -> int:
+        """The integer that a floating-point number becomes."""
+        within = self._compute(f"float_to_int__{format_}__m{1 - low}__{high + 1}", number)
+        if not low <= within <= high:
+            what = "a floating-point number does not fit an integer type"
+            raise self._undefined(span, what, CheckKind.CAST)
+        return within
 
     def _divide(self, left: int, right: int, maximum: int, span: int) -> int:
         if right == 0:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.terms import ArrayValue, Value
-from frontend.typed.ctype import Array, CType, DataModel, Integer, Pointer, Record, RecordKind
+from frontend.typed.ctype import Array, CType, DataModel, Float, Integer, Pointer, Record, RecordKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,14 @@ class Part:
         elif value is not None:
             self._put(data, 0, int(value))
 
+    def _bits(self, value: int) -> int:
+        """The bits of a scalar; of a floating-point number, the value is the ordinal."""
+        if not isinstance(self.type, Float):
+            return value
+        from frontend.interpreter.floats import bits_of, format_of  # what only programs with such numbers need
+
+        return bits_of(format_of(self.type), value)
+
     def _put(self, data: bytearray, index: int, value: int) -> None:
         start = self.low
         for length, stride in reversed(self.arrays):
@@ -49,7 +57,7 @@ class Part:
             return
         mask, low = (1 << self.width) - 1, start % 8
         before = int.from_bytes(data[first:last], "little")
-        after = before & ~(mask << low) | (value & mask) << low
+        after = before & ~(mask << low) | (self._bits(value) & mask) << low
         data[first:last] = after.to_bytes(last - first, "little")
 
 
@@ -68,7 +76,7 @@ def scalar_parts(name: str, type_: CType, size: int, model: DataModel) -> Iterat
                     low = part.low + 8 * field.offset + field.bit_offset
                     inner = f"{part.name}.{field.name}"
                     stack.append(replace(part, name=inner, type=field.type, low=low, width=field.width or 0))
-            case Integer() | Pointer():
+            case Integer() | Float() | Pointer():
                 yield replace(part, width=part.width or 8 * model.size_of(part.type))
             case _:
                 continue

@@ -8,6 +8,7 @@ from types import CodeType
 from core.dataclass import dataclass
 from core.program.properties import CheckKind
 from core.program.span import Span
+from frontend.interpreter import float_text
 from frontend.interpreter.expressions import ExpressionCompiler, Trampolined, trampoline
 from frontend.interpreter.image import Image
 from frontend.interpreter.integers import converted, returned
@@ -15,7 +16,8 @@ from frontend.interpreter.iterative_walk import ExpressionSizes
 from frontend.interpreter.python_blocks import CodeBuilder
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Integer, Pointer, Record, VariableLength, Void
+from frontend.typed.called import promoted
+from frontend.typed.ctype import Array, CType, Float, Integer, Pointer, Record, VariableLength, Void
 from frontend.typed.jumps import blocks_around_labels, jumps_of
 from frontend.typed.lvalues import root
 from frontend.typed.nonnull import returns_no_null
@@ -304,6 +306,10 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
         if isinstance(parameter.type, Integer) and (parameter.type.bits < 32 or not function.type.prototype):
             # A call without a prototype passes what the argument is promoted to.
             blocks.emit(f"{places[parameter.name]} = {returned(places[parameter.name], parameter.type, image.model)}")
+        elif isinstance(parameter.type, Float) and not function.type.prototype:  # a `float` comes as a double
+            given, place = promoted(parameter.type, image.model), places[parameter.name]
+            value = float_text.converted(place, given, parameter.type, image.at(parameter.span))
+            blocks.emit(f"{place} = {value}")
     for parameter in function.parameters:
         if (value := generator.named(places[parameter.name], parameter.type, image.at(parameter.span))) != places[
             parameter.name

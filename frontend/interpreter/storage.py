@@ -25,11 +25,15 @@ from frontend.interpreter.parts import scalar_parts
 from frontend.interpreter.python_blocks import Frame
 from frontend.options import Volatile
 from frontend.properties.errors import ErrorPolicy
+from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.casts import LAYOUT, PLACE, uses_numbers
-from frontend.typed.ctype import Integer, IntegerKind, Record
+from frontend.typed.ctype import Float, FloatKind, Integer, IntegerKind, Record
+from frontend.typed.floats import NAN_BITS
 from frontend.typed.traversal import unit_nodes, unit_roots
 
+_LONGEST = 10
+"""Bytes of a floating-point number; behind them in memory is padding."""
 FORMATS = {8: "b", 16: "h", 32: "i", 64: "q"}
 
 Accessed = TypeVar("Accessed")
@@ -58,6 +62,8 @@ class ObjectStorage(Operations):
             "zero": self._zero,
             "load_bytes": self._load_part,
             "store_bytes": self._store_bytes,
+            "load_float": self._load_float,
+            "store_float": self._store_float,
             "load_bits": self._load_bits,
             "store_bits": self._store_bits,
             "load128s": lambda address, span: int.from_bytes(self._load_set(address, 16, span), "little", signed=True),
@@ -152,6 +158,24 @@ class ObjectStorage(Operations):
             after.unset = (int.from_bytes(data.unset, "little") & ~(mask << low)).to_bytes(size, "little")
         self._store_bytes(address, after, span)
 
+    def _load_float(self, address: int, type_: str, span: int) -> int:
+        """The ordinal of a floating-point number in memory."""
+        from frontend.interpreter.floats import format_of, number_of  # what only programs with such numbers need
+
+        kind = Float(FloatKind(type_))
+        data = self._load_set(address, self._image.model.size_of(kind), span)
+        return number_of(format_of(kind), int.from_bytes(data[:_LONGEST], "little"))
+
+    def _store_float(self, address: int, number: int, type_: str, span: int) -> None:
+        from frontend.interpreter.floats import bits_of, format_of  # what only programs with such numbers need
+
+        kind = Float(FloatKind(type_))
+        format_ = format_of(kind)
+        if number == format_.nan and self._inputs.has(NAN_BITS):
+            raise Unsupported(self._image.spans[span], "the bits of a NaN are open, and the program may read them")
+        size = self._image.model.size_of(kind)
+        self._store_bytes(address, bits_of(format_, number).to_bytes(size, "little"), span)
+
     def _leads(self, address: int, size: int, span: int) -> None:
         """Check that a pointer leads to so many bytes, where accesses are checked."""
         try:
@@ -200,10 +224,13 @@ class ObjectStorage(Operations):
         one = self._image.objects[number]
         value = self._next(InputKind.INDETERMINATE, self._image.spans[span], one.name)
         if not isinstance(value, int):
-            value = int.from_bytes(bytes([self._inputs.fill]) * 16, "little")
+            value = 0 if isinstance(one.type, Float) else int.from_bytes(bytes([self._inputs.fill]) * 16, "little")
             if isinstance(one.type, Integer) and one.type.kind is IntegerKind.BOOL:
                 value &= 1
-        found = one.type.convert(value) if isinstance(one.type, Integer) else value & self._memory.mask
+        if isinstance(one.type, Integer):
+            found = one.type.convert(value)
+        else:
+            found = value if isinstance(one.type, Float) else value & self._memory.mask
         return Unset(found) if self._marks_unset and one.storage is not tree.Storage.EXTERNAL else found
 
     def _storage(self, number: int, address: int, span: int) -> None:

@@ -38,7 +38,7 @@ from frontend.typed.ctype import (
 from frontend.typed.layout import MemberDeclaration, Packing, record_layout
 from frontend.typed.library_table import library_function
 from frontend.typed.rebuilding import with_parts
-from frontend.typed.traversal import callee, has_effects, nodes, unit_nodes
+from frontend.typed.traversal import callee, nodes, unit_nodes
 from frontend.typed.tree import BinaryOperator, FunctionDeclaration, LogicalOperator, Storage, TranslationUnit
 
 _POSITION = Pointer(Void())
@@ -206,7 +206,7 @@ class _Arguments:
         """The call by way of the function that keeps the arguments."""
         name = callee(call)
         target = call.function.type if name is None else name
-        types = tuple((one.type, _is_left_out(one)) for one in call.arguments[self._fixed(call) :])
+        types = tuple(one.type for one in call.arguments[self._fixed(call) :])
         result = Void() if is_dropped else call.type
         key = (target, types, result)
         if key not in self._through:
@@ -215,20 +215,15 @@ class _Arguments:
         through = self._through[key]
         type_ = self.added[through].type
         address = tree.FunctionAddress(call.function.span, Pointer(type_), through)
-        arguments = self._given(call)
+        arguments = list(call.arguments)
         if name is None:
             arguments.insert(0, call.function)
         return tree.Call(call.span, result, address, tuple(arguments))
 
-    def _given(self, call: tree.Call) -> list[tree.Expression]:
-        """The arguments that are evaluated: floating-point numbers have no values here."""
-        fixed = self._fixed(call)
-        return [*call.arguments[:fixed], *(one for one in call.arguments[fixed:] if not _is_left_out(one))]
-
     def _passing(self, name: str, call: tree.Call, result: CType) -> FunctionDeclaration:
         """The function that a call goes through: its own arguments are those of the call."""
         span, fixed, is_named = call.span, self._fixed(call), callee(call) is not None
-        types = [one.type for one in self._given(call)]
+        types = [one.type for one in call.arguments]
         parameters = [
             tree.Object(f"{name}::{i}", f"argument {i + 1}", type_, Storage.PARAMETER, name, span)
             for i, type_ in enumerate(types)
@@ -256,12 +251,10 @@ class _Arguments:
     def _stores(
         self, array: tree.Object, arguments: Sequence[tree.Expression], values: Sequence[tree.Load]
     ) -> Iterator[tree.Statement]:
-        rest = iter(values)
-        for i, one in enumerate(arguments):
+        for i, (one, value) in enumerate(zip(arguments, values, strict=True)):
             kind = self._kinds[_held_as(one.type, self._model)]
             yield self._store(array, i, _KIND, self._number(array.span, kind.code))
-            if not _is_left_out(one):
-                yield self._store(array, i, kind.member, _converted(next(rest), kind.type))
+            yield self._store(array, i, kind.member, _converted(value, kind.type))
         yield self._store(array, len(arguments), _KIND, self._number(array.span, 0))
 
     def _store(self, array: tree.Object, index: int, member: str, value: tree.Expression) -> tree.Statement:
@@ -357,11 +350,6 @@ def _dropped(node: tree.Node) -> Iterator[tree.Node]:
             yield inner
         case _:
             pass
-
-
-def _is_left_out(argument: tree.Expression) -> bool:
-    """Whether an argument is a floating-point number without effects."""
-    return isinstance(argument.type, Float) and not has_effects(argument)
 
 
 def _signature(call: tree.Call) -> Signature:

@@ -15,6 +15,8 @@ from frontend.typed.ctype import (
     Array,
     CType,
     DataModel,
+    Float,
+    FloatKind,
     Integer,
     IntegerKind,
     Pointer,
@@ -164,8 +166,9 @@ def _room(lvalue: tree.Lvalue, model: DataModel) -> int:
 
 
 def is_integer(leaf: TypeLeaf, is_open: bool = False) -> bool:
-    """Whether the scalars are integers, so that memory can hold them as bytes; `is_open`: any number of them."""
-    return isinstance(leaf.type, Integer) and (is_open or None not in leaf.lengths)
+    """Whether the scalars are numbers, so that memory can hold them as bytes; `is_open`: any number of them."""
+    is_float = isinstance(leaf.type, Float) and leaf.type.kind is not FloatKind.LONG_DOUBLE
+    return (isinstance(leaf.type, Integer) or is_float) and (is_open or None not in leaf.lengths)
 
 
 def _below_casts(e: tree.Expression) -> tree.Expression:
@@ -191,9 +194,9 @@ def _element(types: Sequence[CType], model: DataModel) -> CType | None:
     wide = [one for one in element_types if not is_byte(one)]
     if len(wide) < len(element_types) and all(_may_get_bytes(one) for one in wide):
         wide = [one for one in element_types if is_byte(one)]
-    if wide and not all(same_representation(wide[0], one) for one in wide):
-        return None
     byte = model.integer(IntegerKind.CHAR)
+    if wide and not all(same_representation(wide[0], one) for one in wide):
+        return byte if _reads_bits(wide) else None
     return (wide or element_types or [byte])[0]
 
 
@@ -203,6 +206,12 @@ def _may_get_bytes(type_: CType) -> bool:
     return all(is_integer(one) for one in found) and any(
         isinstance(one.type, Integer) and one.type.kind is IntegerKind.BOOL for one in found
     )
+
+
+def _reads_bits(types: Sequence[CType]) -> bool:
+    """Whether these are whole numbers, some of which are of floating type."""
+    found = [leaf for type_ in types for leaf in leaves(type_)]
+    return all(map(is_integer, found)) and any(isinstance(one.type, Float) for one in found)
 
 
 def is_byte(type_: CType) -> bool:

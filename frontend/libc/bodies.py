@@ -19,6 +19,7 @@ from frontend.libc.texts import (
     APART,
     CONVERSION,
     FAILS,
+    NUMBERS,
     OBJECTS,
     READABLE,
     WRITABLE,
@@ -41,6 +42,7 @@ _DECLARED = (
     "int __VERIFIER_nondet_truth(void); int __VERIFIER_nondet_failure(void);"
     "int __VERIFIER_nondet_input(void); char __VERIFIER_nondet_character(void); size_t __VERIFIER_nondet_length(void);"
     "element __VERIFIER_nondet_element(void);"
+    f"{' '.join(f'{type_} {name}(void);' for type_, name in NUMBERS.items())}"
     f"int {CONVERSION}(void); int {FAILS}(void); extern void *{ALIGNED}(size_t, size_t);"
     f"extern size_t {ALLOCATED}(const void *);"
     f"extern void {APART}(const void *, size_t, const void *, size_t);"

@@ -54,6 +54,9 @@ CONVERSION = "__interplay_conversion"
 ERRNO = "errno"
 NO_MEMORY = 12
 """What functions that return null, since they cannot allocate, leave in errno: ENOMEM, as POSIX says."""
+NUMBERS = {one: f"__interplay_{one.replace(' ', '_')}" for one in ("float", "double", "long double")}
+"""Functions that bodies call for floating-point numbers that only the C library knows, by their types."""
+
 ANY_ERRNO = "__VERIFIER_nondet_errno"
 """A function whose result is in errno after a call of a function without a model."""
 

@@ -16,8 +16,9 @@ from collections.abc import Callable
 
 from core.dataclass import dataclass
 from core.terms import BOOL, Arena, Term
+from frontend.lowering.ordinals import ordinals
 from frontend.source import Unsupported
-from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer
+from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer
 from frontend.typed.tree import BinaryOperator
 
 SIGNED_WRAP = "signed overflow wraps around (as with -fwrapv)"
@@ -33,6 +34,8 @@ BLOCK_NUMBER = Integer(IntegerKind.INT128, 43, signed=False)
 
 def number_type(type_: CType) -> Integer | None:
     """The type of the numbers that stand for a scalar; None where a program has none for it."""
+    if isinstance(type_, Float):
+        return ordinals(type_)
     return ADDRESS if isinstance(type_, Pointer) else type_ if isinstance(type_, Integer) else None
 
 

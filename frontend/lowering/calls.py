@@ -13,7 +13,18 @@ from frontend.libc.checked import checked_text
 from frontend.libc.formats import COUNTS
 from frontend.libc.names import is_library_function
 from frontend.libc.outside import bounds_of
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FAILS, FORMATS, READABLE, SEQUENCED, WRITABLE
+from frontend.libc.texts import (
+    ALLOCATED,
+    APART,
+    ARGUMENT,
+    CONVERSION,
+    FAILS,
+    FORMATS,
+    NUMBERS,
+    READABLE,
+    SEQUENCED,
+    WRITABLE,
+)
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
 from frontend.lowering.checks.edges import Checks, Use
 from frontend.lowering.checks.uninitialised_reads import may_return
@@ -23,7 +34,6 @@ from frontend.lowering.context import (
     COPIED,
     DECIDED_FORMATS,
     FILLED,
-    FLOATS,
     STREAMS,
     UNSEQUENCED,
     Cursor,
@@ -35,6 +45,7 @@ from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.joined_results import joined_result
 from frontend.lowering.memory.allocation import Allocation
 from frontend.lowering.memory.questions import MemoryQuestions
+from frontend.lowering.ordinals import Ordinals
 from frontend.lowering.pointsto.escaping_arguments import escape
 from frontend.lowering.records import Records, RecordValue
 from frontend.lowering.storage import VariablePlace
@@ -77,7 +88,7 @@ def declare_result(context: LoweringContext, function: str) -> Term | None:
         for leaf in leaves(type_)
         if (part := number_type(leaf.type)) is not None
     ]
-    return found[0] if isinstance(type_, Integer | Pointer) else None
+    return found[0] if isinstance(type_, Integer | Float | Pointer) else None
 
 
 def returned_flag(context: LoweringContext, function: tree.FunctionDeclaration) -> Term | None:
@@ -135,8 +146,6 @@ class CallLowering:
         arguments = self._arguments(call, function)
         self._cursor.step(Call(function.name, arguments), call.span, show(call))
         returned = returned_flag(self._context, function)
-        if returned is not None and isinstance(function.type.result, Float):
-            self._context.assume(FLOATS)
         if is_used and returned is not None:
             arena = self._context.arena
             self._cursor.require(CheckKind.RETURN, arena.equals(returned, arena.one), call.span, show(call))
@@ -313,12 +322,22 @@ class CallLowering:
         """An argument as the parameter has it, also where a call without prototype passes another type."""
         arithmetic, given = self._cursor.arithmetic, number_type(argument.type)
         assert given is not None
+        if isinstance(argument.type, Float):
+            return self._passed_float(value, argument, type_)
         is_cast, memory = (given == ADDRESS) != (type_ == ADDRESS), self._context.memory
         if is_cast and memory.numbers is not None:
             value, given = memory.numbers.converted(arithmetic, value, given, type_), type_
         elif is_cast and value.constant != 0 and not memory.regions.is_numeric:
             raise Unsupported(argument.span, "a pointer as a number is not decided")
         return arithmetic.number(arithmetic.settle(arithmetic.convert(value, given, type_), type_))
+
+    def _passed_float(self, value: BoundedTerm, argument: tree.Expression, type_: Integer) -> Term:
+        """An argument of floating type: a parameter that is declared behind the parentheses narrows it."""
+        assert isinstance(argument.type, Float)
+        if not isinstance(type_, Ordinals):
+            raise Unsupported(argument.span, "a floating-point number as an integer is not decided")
+        converted = self._expressions.floats.converted(value, argument.type, Float(type_.float), argument)
+        return converted.term
 
     # Functions without one
 
@@ -345,7 +364,7 @@ class CallLowering:
             address, size = [self._expressions.value(one) for one in call.arguments]
             self._checks.extent(call, address, size, Use.WRITE if name == WRITABLE else Use.READ)
             return None
-        if name in (CONVERSION, ORDER):
+        if name in (CONVERSION, ORDER, *NUMBERS.values()):
             return self._arbitrary(call, name, InputKind.EXTERN)
         if name == FORMATS:
             self._context.assume(DECIDED_FORMATS)
@@ -355,6 +374,10 @@ class CallLowering:
             return None
         if function.refused is Refusal.JUMPS:
             raise Unsupported(call.span, f"{name} is not decided")
+        if function.refused is Refusal.ROUNDING:
+            raise Unsupported(
+                call.span, f"{name}, which changes how floating-point numbers are rounded, is not decided"
+            )
         if function.refused is Refusal.THREADS:
             raise Unsupported(call.span, f"threads are not decided: {name}")
         effect = self._effect(call, name)

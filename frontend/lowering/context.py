@@ -43,7 +43,7 @@ SMALL = "functions that allocate fail for more than PTRDIFF_MAX bytes"
 OUTSIDE = "memory from outside of the program: pointers to it are null or point to objects that only they point to"
 NUMBERS = "addresses as numbers: what is allocated in all fits the address space, and lies where it does here"
 BOUNDED = "fewer than 2^43 objects begin, of fewer than 2^124 bytes"
-FLOATS = "floating-point numbers have values when they are read"
+SSE = "floating-point numbers are computed as by SSE (gcc -m32 -msse2 -mfpmath=sse)"
 FITTING = "floating-point numbers fit the integer types that they are converted to"
 FILLED = "memory from functions that allocate, and are not modelled, has values when it is read"
 ASSIGNED = "assignments do not copy between objects that overlap in part"
@@ -59,7 +59,7 @@ RESTRICT = "what is modified through a pointer that is restrict is accessed thro
 UNSEQUENCED = "no expression changes an object that it also uses without an order"
 UNDEFINED = frozenset(
     (
-        *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FLOATS, FITTING, FILLED, COPIED, ARGUMENTS),
+        *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FITTING, FILLED, COPIED, ARGUMENTS),
         *(VARIABLE_ARGUMENTS, RESTRICT, UNREACHED, NEVER_RETURN, BOOLEANS, ASSIGNED),
         *(UNORDERED, UNSEQUENCED),
     )

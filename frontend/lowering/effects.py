@@ -37,8 +37,8 @@ from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
 from frontend.typed.changes import may_change
-from frontend.typed.ctype import Array, DataModel, Float, Integer, Pointer
-from frontend.typed.floats import learns
+from frontend.typed.ctype import Array, DataModel, Integer, Pointer
+from frontend.typed.floats import truncates
 from frontend.typed.lvalues import containers, root
 from frontend.typed.traversal import callee, children, nodes
 from frontend.typed.tree import BinaryOperator, UnaryOperator
@@ -81,7 +81,7 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
         case tree.Convert() if isinstance(node.type, Pointer):
             return CheckKind.ALIGNMENT in kinds and needed_alignment(node, model) > 1
         case tree.Convert(operand=operand):
-            if isinstance(operand.type, Float) and isinstance(node.type, Integer):
+            if truncates(node):
                 return CheckKind.CAST in kinds
             value = _constant(operand)
             holds = isinstance(node.type, Integer) and value is not None and node.type.holds(value)
@@ -214,7 +214,7 @@ class Order:
         return self.steps(e.then) or self.steps(e.otherwise)
 
     def _is_step(self, node: tree.Node) -> bool:
-        if self.may_fail(node) or learns(node) or self._chooses(node):
+        if self.may_fail(node) or truncates(node) or self._chooses(node):
             return True
         match node:
             case tree.Load(lvalue=lvalue) if self._unset is not None and self._unset.includes(lvalue):

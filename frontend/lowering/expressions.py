@@ -8,16 +8,17 @@ have any type), `record` one of struct type.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.program import Assign, Range
 from core.terms import Term
-from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, Undecided
+from frontend.lowering.arithmetic import ADDRESS, BitsNeeded, BoundedTerm, Undecided, number_type
 from frontend.lowering.checks.edges import Checks, Use
-from frontend.lowering.context import FLOATS, OUTSIDE, Cursor
+from frontend.lowering.context import OUTSIDE, Cursor
 from frontend.lowering.contracts import BlockLowering, Calls
 from frontend.lowering.edge_text import show, show_condition, show_negated
 from frontend.lowering.effects import is_partial
-from frontend.lowering.floats import Floats
 from frontend.lowering.memory.pointers import Pointers
 from frontend.lowering.memory.regions import AnyPlace, MemoryPlace
 from frontend.lowering.pointsto.classes import find
@@ -29,9 +30,12 @@ from frontend.typed import tree
 from frontend.typed.casts import as_pointers, one
 from frontend.typed.changes import kept_type
 from frontend.typed.ctype import Array, CType, Float, Integer, Pointer, Record
-from frontend.typed.floats import learns
+from frontend.typed.floats import computes, learns
 from frontend.typed.lvalues import is_union
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position, UnaryOperator
+
+if TYPE_CHECKING:
+    from frontend.lowering.floats import Floats
 
 _Update = tuple[Term, Term]
 _SHIFTS = (BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT)
@@ -51,7 +55,6 @@ class ExpressionLowering:
         self._blocks = blocks
         self._records = Records(cursor)
         self._pointers = Pointers(cursor, self)
-        self._floats = Floats(cursor, self)
         self._calls = make_calls(cursor, self)
 
     # Values
@@ -62,14 +65,28 @@ class ExpressionLowering:
 
     def condition(self, e: tree.Expression) -> Term:
         """The Bool term that says that an expression is not 0."""
-        return self._arithmetic.holds(self.value(e))
+        return self._holds(self.value(e), e)
+
+    def _holds(self, value: BoundedTerm, e: tree.Expression) -> Term:
+        """The Bool term that says that the value of an expression is not 0."""
+        if isinstance(e.type, Float):
+            return self.floats.holds(value, e.type, e.span)
+        return self._arithmetic.holds(value)
+
+    @cached_property
+    def floats(self) -> Floats:
+        """The lowering of floating-point numbers, which few programs need."""
+        from frontend.lowering.floats import Floats
+
+        return Floats(self._cursor, self)
 
     def integer(self, e: tree.Expression | tree.Lvalue) -> Integer:
         if isinstance(e.type, Integer):
             return e.type
-        if isinstance(e.type, Pointer):
-            return ADDRESS
-        raise Unsupported(e.span, not_decided(e))
+        type_ = number_type(e.type)
+        if type_ is None:
+            raise Unsupported(e.span, not_decided(e))
+        return type_
 
     def raw(self, e: tree.Expression) -> BoundedTerm:
         """The value, maybe unsettled in its type."""
@@ -77,8 +94,10 @@ class ExpressionLowering:
         match e:
             case tree.IntegerConstant():
                 return self._cursor.constant(e.value)
+            case tree.FloatConstant() | tree.Convert() | tree.Unary() | tree.Binary() if computes(e):
+                return self.floats.value(e)
             case tree.Convert() | tree.Binary() if learns(e):
-                return self._floats.learnt(e, type_)
+                return self._learnt(e)
             case tree.Load():
                 return self._used(e)
             case tree.Convert():
@@ -113,6 +132,12 @@ class ExpressionLowering:
                 return self.raw(value)
             case _:
                 raise Unsupported(e.span, not_decided(e))
+
+    def _learnt(self, e: tree.Convert | tree.Binary) -> BoundedTerm:
+        """A value that depends on a floating-point number at once."""
+        if isinstance(e, tree.Binary):
+            return self.floats.compared(e)
+        return self.floats.converted(self.value(e.operand), e.operand.type, e.type, e)
 
     def _unary(self, e: tree.Unary, type_: Integer) -> BoundedTerm:
         match e.operator:
@@ -220,7 +245,7 @@ class ExpressionLowering:
                 if cursor.mentions_input(value.term):
                     value = cursor.save(value, self.integer(e), e.span, show(e))
                 texts = (show_condition(e), show_negated(e))
-                cursor.split(self._arithmetic.holds(value), e.span, texts, (then, otherwise))
+                cursor.split(self._holds(value, e), e.span, texts, (then, otherwise))
 
     # Objects
 
@@ -305,8 +330,6 @@ class ExpressionLowering:
         if self.slot(place, e.span) is None:
             self.discard(e.value)
             return self._checks.access(e.target, place, Use.WRITE, e.span)
-        if isinstance(e.type, Float):
-            return self._floats.assigned(e, place, e.value)
         copied = None if keep else self._checks.copied(e)
         if copied is None:
             number, given, mark = self.raw(e.value), self.integer(e.value), None
@@ -340,13 +363,11 @@ class ExpressionLowering:
         if self.slot(place, e.span) is None:
             self.discard(operand)
             return self._checks.access(e.target, place, Use.WRITE, e.span)
-        if isinstance(computation, Float):
-            return self._floats.assigned(e, place, operand)
         given = self.value(operand) if isinstance(computation, Pointer) else self.raw(operand)
         place = self._checks.access(e.target, place, Use.WRITE, e.span)
         slot = self._scalar(place, e.span)
         new = self._updated(e, slot, computation, operand, given)
-        self._write(slot, new, self._computation(e, computation), e)
+        self._write(slot, new, self._updated_type(e, computation), e)
         return place
 
     def _computation(self, e: tree.Expression, computation: CType) -> Integer:
@@ -354,7 +375,13 @@ class ExpressionLowering:
             return computation
         if isinstance(computation, Pointer):
             return ADDRESS
-        raise Unsupported(e.span, "floating-point numbers are not decided")
+        type_ = number_type(computation)
+        assert type_ is not None, "a computation has numbers"
+        return type_
+
+    def _updated_type(self, e: tree.CompoundAssign | tree.Increment, computation: CType) -> Integer:
+        """The type in which the new value of an update is; one that was computed as a float is converted already."""
+        return self.integer(e.target) if isinstance(computation, Float) else self._computation(e, computation)
 
     def _updated(
         self,
@@ -374,11 +401,32 @@ class ExpressionLowering:
         old = self._cursor.read(slot)
         held = slot.held(e.target.type)
         old = self._arithmetic.settle(old, held)
+        if isinstance(computation, Float):
+            return self._updated_float(e, old, computation, operand, given)
         old = self._checks.named(old, held, e.target.type, e.span, show(e))
         old = self._checks.converted(old, held, type_, e.span, show(e))
         left = self._arithmetic.convert(old, held, type_)
         new = self._operation(e.operator, left, given, (operand, operand), e, type_)
         return self._kept(new, type_, e)
+
+    def _updated_float(
+        self,
+        e: tree.CompoundAssign | tree.Increment,
+        old: BoundedTerm,
+        computation: Float,
+        operand: tree.Expression,
+        given: BoundedTerm,
+    ) -> BoundedTerm:
+        """The new value in the type of the target, computed as a floating-point number."""
+        if not isinstance(operand.type, Float):
+            given = self.floats.converted(given, operand.type, computation, e)
+        if e.target.type != computation:
+            old = self.floats.converted(old, e.target.type, computation, e)
+        new = self.floats.operation(e.operator, old, given, computation, e.span)
+        if e.target.type == computation:
+            return new
+        new = self.floats.converted(new, computation, e.target.type, e)
+        return self._kept(new, self.integer(e.target), e) if isinstance(e.target.type, Integer) else new
 
     def _kept(
         self, value: BoundedTerm, type_: Integer, e: tree.Assign | tree.CompoundAssign | tree.Increment
@@ -412,7 +460,7 @@ class ExpressionLowering:
         old = self._arithmetic.number(self._cursor.read(slot))
         saved = self._cursor.temporary(slot.type)
         updated = self._updated(e, slot, e.computation, one(e), self.raw(one(e)))
-        new = self.stored(slot, updated, self._computation(e, e.computation))
+        new = self.stored(slot, updated, self._updated_type(e, e.computation))
         updates = ((saved, old), (slot.variable, self._cursor.updated(slot, new)))
         self._cursor.step(Assign(updates), e.span, show(e))
         return self._cursor.variable(saved, slot.type)
@@ -512,6 +560,8 @@ class ExpressionLowering:
         match e:
             case tree.Binary() if isinstance(e.left.type, Integer | Pointer):
                 self._binary(e)
+            case tree.FloatConstant():
+                pass
             case tree.PointerOffset():
                 self._pointers.offset(e)
             case tree.PointerDifference():
@@ -525,8 +575,6 @@ class ExpressionLowering:
                 self.discard(right)
             case tree.Load(lvalue=lvalue):
                 self.accessed(lvalue)
-                if isinstance(e.type, Float) and self._checks.covers_read(lvalue):
-                    self._context.assume(FLOATS)
             case tree.AddressOf() | tree.Decay() if self._order.may_fail(e):
                 self._pointers.address(e)
             case tree.AddressOf(lvalue=lvalue) | tree.Decay(lvalue=lvalue):

@@ -1,86 +1,222 @@
-"""Floating-point numbers: no variable holds one, so what a program learns of one is any value.
+"""Floating-point numbers in expressions: values are ordinals, comparisons those of integers but for zeros and NaN.
 
-That is sound for proofs. Nothing computes the number for a violation, so none may rest on it
-(`frontend/replay/determined.py`).
+Results are rounded to their type each, to nearest, as SSE computes them.
 """
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from core.program import Assign, InputKind
+from core.program.properties import CheckKind
 from core.terms import Term
+from core.terms.float_functions import FloatFunction, FloatOperation, float_function
+from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FloatFormat, of_text
+from core.terms.interval import Interval
 from frontend.lowering.arithmetic import BoundedTerm
-from frontend.lowering.checks.edges import Checks, Use
-from frontend.lowering.context import FITTING, Cursor
+from frontend.lowering.context import FITTING, SSE, Cursor
 from frontend.lowering.edge_text import show
-from frontend.lowering.memory.regions import AnyPlace
-from frontend.lowering.records import Records
-from frontend.lowering.storage import Slot
-from frontend.source import Span
+from frontend.lowering.ordinals import ordinals
+from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Integer, IntegerKind
-from frontend.typed.floats import converted_number
+from frontend.typed.ctype import CType, Float, FloatKind, Integer, IntegerKind, Target
+from frontend.typed.floats import is_decided
+from frontend.typed.tree import BinaryOperator, UnaryOperator
 
-FLOATING = "a floating-point number"
-"""The name of the inputs that stand for what is learnt of one."""
+_FORMATS = {FloatKind.FLOAT: FLOAT, FloatKind.DOUBLE: DOUBLE, FloatKind.LONG_DOUBLE: EXTENDED}
+_OPERATIONS = {
+    BinaryOperator.ADD: FloatOperation.ADD,
+    BinaryOperator.SUBTRACT: FloatOperation.SUBTRACT,
+    BinaryOperator.MULTIPLY: FloatOperation.MULTIPLY,
+    BinaryOperator.DIVIDE: FloatOperation.DIVIDE,
+}
 
 
 class Expressions(Protocol):
     """The part of the lowering of expressions that is needed."""
 
-    def discard(self, e: tree.Expression) -> None: ...
+    def value(self, e: tree.Expression) -> BoundedTerm: ...
 
-    def slot(self, place: AnyPlace, span: Span) -> Slot | None: ...
-
-    def stored(self, slot: Slot, value: BoundedTerm, type_: Integer) -> Term: ...
+    def operands(self, first: tree.Expression, second: tree.Expression) -> tuple[BoundedTerm, BoundedTerm]: ...
 
 
 class Floats:
-    """Reads and writes of floating-point numbers at a cursor."""
+    """Values of floating type, and what is learnt of them, at a cursor."""
 
     def __init__(self, cursor: Cursor, expressions: Expressions) -> None:
-        self._cursor = cursor
-        self._expressions = expressions
-        self._checks = Checks(cursor)
-        self._records = Records(cursor)
+        self._cursor, self._expressions = cursor, expressions
+        self._arena = cursor.context.arena
 
-    def learnt(self, e: tree.Convert | tree.Binary, type_: Integer) -> BoundedTerm:
-        """The value of an expression for which `learns` holds."""
-        if isinstance(e, tree.Convert):
-            number = converted_number(e)
-            if number is not None and type_.holds(number):
-                return self._cursor.constant(number)
-            self._expressions.discard(e.operand)
-            if number is not None:
-                self._checks.unfit(e)
-                return self._cursor.constant(0)  # the path has ended
-            return self.any(e, type_)
-        self._expressions.discard(e.left)
-        self._expressions.discard(e.right)
-        return self.any(e, self._cursor.context.unit.data_model.integer(IntegerKind.BOOL))
+    def _format(self, type_: CType, span: Span) -> FloatFormat:
+        """The format of a floating type. Raises Unsupported for one that has another."""
+        assert isinstance(type_, Float)
+        if not is_decided(type_, self._cursor.context.unit.data_model):
+            raise Unsupported(span, f"{type_} is not decided for ARM")
+        return _FORMATS[type_.kind]
 
-    def any(self, e: tree.Expression, type_: Integer) -> BoundedTerm:
-        """Any value of the type, which is that of `e` or holds all of its values."""
-        if type_.kind is not IntegerKind.BOOL:
-            self._cursor.context.assume(FITTING)
-        value = self._cursor.input(InputKind.EXTERN, FLOATING, e.span, type_)
-        return self._cursor.save(value, type_, e.span, show(e))
+    def value(self, e: tree.Expression) -> BoundedTerm:
+        """The value of a constant, a conversion or an operation of floating type."""
+        format_ = self._format(e.type, e.span)
+        match e:
+            case tree.FloatConstant():
+                return self._constant(e, format_)
+            case tree.Convert():
+                return self.converted(self._expressions.value(e.operand), e.operand.type, e.type, e)
+            case tree.Unary(operator=UnaryOperator.NEGATE):
+                return self._negated(self._expressions.value(e.operand), format_)
+            case tree.Binary() if e.operator in _OPERATIONS:
+                left, right = self._expressions.operands(e.left, e.right)
+                return self._rounded(e.operator, left, right, format_)
+            case _:
+                raise Unsupported(e.span, f"{show(e)} is not decided")
 
-    def assigned(
-        self, e: tree.Assign | tree.CompoundAssign | tree.Increment, place: AnyPlace, operand: tree.Expression
-    ) -> AnyPlace:
-        """Assign a number, or update with one, where the place has a variable."""
-        cursor = self._cursor
-        self._expressions.discard(operand)
-        place = self._checks.access(e.target, place, Use.WRITE, e.span)
-        slot = self._expressions.slot(place, e.span)
-        assert slot is not None, "others have nothing to be stored"
-        if isinstance(e.target.type, Integer):
-            self._checks.has_value(slot, e.target, e.span)
-            held = slot.held(e.target.type)
-            new = cursor.updated(slot, self._expressions.stored(slot, self.any(e, held), held))
-        else:
-            new = self._records.lost(slot, slot.variable, show(e.target), e.span)
-        cursor.step(Assign(((slot.variable, new),)), e.span, show(e))
-        return place
+    def _constant(self, e: tree.FloatConstant, format_: FloatFormat) -> BoundedTerm:
+        try:
+            return self._cursor.constant(of_text(format_, e.text))
+        except ValueError as error:
+            raise Unsupported(e.span, f"this constant is not decided: {error}") from None
+
+    def _negated(self, value: BoundedTerm, format_: FloatFormat) -> BoundedTerm:
+        arena, number = self._arena, value.term
+        opposite = arena.subtract(arena.integer(-1), number)
+        last = min(value.high, format_.infinity)
+        if value.low > last:
+            return value
+        if value.high == format_.nan:
+            opposite = arena.ite(self._is_nan(value, format_), number, opposite)
+            return BoundedTerm(opposite, -1 - last, format_.nan)
+        return BoundedTerm(opposite, -1 - last, -1 - value.low)
+
+    def operation(
+        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, type_: Float, span: Span
+    ) -> BoundedTerm:
+        """The rounded result of an operation in the type."""
+        return self._rounded(operator, left, right, self._format(type_, span))
+
+    def _rounded(
+        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, format_: FloatFormat
+    ) -> BoundedTerm:
+        return self._computed(float_function(_OPERATIONS[operator], format_), left, right)
+
+    def _computed(self, function: FloatFunction, *args: BoundedTerm) -> BoundedTerm:
+        if function.arity > 1 and self._cursor.context.unit.data_model.target is Target.ILP32:
+            self._cursor.context.assume(SSE)
+        interval = function.interval(*(Interval(one.low, one.high) for one in args))
+        assert interval.low is not None
+        assert interval.high is not None
+        term = self._arena.compute(function, *(self._cursor.arithmetic.number(one) for one in args))
+        return BoundedTerm(term, interval.low, interval.high)
+
+    # Conversions
+
+    def converted(self, value: BoundedTerm, source: CType, target: CType, e: tree.Expression) -> BoundedTerm:
+        """A settled value as one of another arithmetic type, one of both types a floating one.
+
+        The path ends where an integer type does not hold it.
+        """
+        if isinstance(target, Float):
+            format_ = self._format(target, e.span)
+            if isinstance(source, Float):
+                given = self._format(source, e.span)
+                is_same = given == format_
+                function = float_function(FloatOperation.CONVERT, format_, given)
+                return value if is_same else self._computed(function, value)
+            return self._computed(float_function(FloatOperation.OF_INT, format_), value)
+        assert isinstance(source, Float)
+        assert isinstance(target, Integer)
+        if target.kind is IntegerKind.BOOL:
+            return self._cursor.arithmetic.truth(self.holds(value, source, e.span))
+        return self._truncated(value, source, target, e)
+
+    def _truncated(self, value: BoundedTerm, source: Float, target: Integer, e: tree.Expression) -> BoundedTerm:
+        format_, cursor = self._format(source, e.span), self._cursor
+        low, high = target.minimum, target.maximum
+        wider = float_function(FloatOperation.TO_INT, format_, low - 1, high + 1)
+        fitting = wider.preimage((None,), Interval(low, high))
+        assert fitting is not None
+        first, last = fitting.low, fitting.high
+        assert first is not None
+        assert last is not None
+        if not first <= value.low <= value.high <= last:
+            value = cursor.stable(value, ordinals(source), e.span, show(e))
+            condition = self._arena.between(first, value.term, last)
+            cursor.require(CheckKind.CAST, condition, e.span, show(e), FITTING)
+            if first > value.high or last < value.low:
+                return cursor.constant(0)  # the path has ended
+            value = BoundedTerm(value.term, max(first, value.low), min(last, value.high))
+        return self._computed(float_function(FloatOperation.TO_INT, format_, low, high), value)
+
+    # What is learnt of numbers
+
+    def holds(self, value: BoundedTerm, type_: Float, span: Span) -> Term:
+        """The Bool term that says that a number is not zero: NaN is not."""
+        self._format(type_, span)
+        if value.low > 0 or value.high < -1:
+            return self._arena.true
+        return self._arena.not_(self._arena.between(-1, value.term, 0))
+
+    def compared(self, e: tree.Binary) -> BoundedTerm:
+        """The truth of a comparison."""
+        format_ = self._format(e.left.type, e.span)
+        left, right = self._expressions.operands(e.left, e.right)
+        arena = self._arena
+        match e.operator:
+            case BinaryOperator.LESS:
+                condition = self._less(left, right, format_)
+            case BinaryOperator.GREATER:
+                condition = self._less(right, left, format_)
+            case BinaryOperator.LESS_EQUAL:
+                condition = self._less_equal(left, right, format_)
+            case BinaryOperator.GREATER_EQUAL:
+                condition = self._less_equal(right, left, format_)
+            case BinaryOperator.EQUAL:
+                condition = self._equal(left, right, format_)
+            case _:
+                condition = arena.not_(self._equal(left, right, format_))
+        return self._cursor.arithmetic.truth(condition)
+
+    def _is_nan(self, value: BoundedTerm, format_: FloatFormat) -> Term:
+        if value.high <= format_.infinity:
+            return self._arena.false
+        return self._arena.equals(value.term, self._arena.integer(format_.nan))
+
+    def _is_number(self, value: BoundedTerm, format_: FloatFormat) -> Term:
+        if value.high <= format_.infinity:
+            return self._arena.true
+        return self._arena.le(value.term, self._arena.integer(format_.infinity))
+
+    def _less(self, x: BoundedTerm, y: BoundedTerm, format_: FloatFormat) -> Term:
+        arena = self._arena
+        if x.constant in (-1, 0):
+            x = self._cursor.constant(0)
+        elif y.constant in (-1, 0):
+            y = self._cursor.constant(-1)
+        parts = [arena.lt(x.term, y.term), self._is_number(y, format_)]
+        if None in (x.constant, y.constant):
+            parts += [arena.not_(self._zeros(x, -1, y, 0))]
+        return arena.and_(*parts)
+
+    def _less_equal(self, x: BoundedTerm, y: BoundedTerm, format_: FloatFormat) -> Term:
+        arena = self._arena
+        if x.constant in (-1, 0):
+            x = self._cursor.constant(-1)
+        elif y.constant in (-1, 0):
+            y = self._cursor.constant(0)
+        return arena.and_(arena.or_(arena.le(x.term, y.term), self._zeros(x, 0, y, -1)), self._is_number(y, format_))
+
+    def _zeros(self, x: BoundedTerm, first: int, y: BoundedTerm, second: int) -> Term:
+        """Whether two numbers are these zeros."""
+        arena = self._arena
+        if not (x.low <= first <= x.high and y.low <= second <= y.high):
+            return arena.false
+        return arena.and_(arena.equals(x.term, arena.integer(first)), arena.equals(y.term, arena.integer(second)))
+
+    def _equal(self, x: BoundedTerm, y: BoundedTerm, format_: FloatFormat) -> Term:
+        arena = self._arena
+        for one, other in ((x, y), (y, x)):
+            if one.constant in (-1, 0):
+                return arena.between(-1, other.term, 0)
+        zeros = arena.and_(arena.between(-1, x.term, 0), arena.between(-1, y.term, 0))
+        if x.low > 0 or x.high < -1 or y.low > 0 or y.high < -1:
+            zeros = arena.false
+        lower = x if x.high <= y.high else y
+        return arena.or_(arena.and_(arena.equals(x.term, y.term), self._is_number(lower, format_)), zeros)

@@ -21,7 +21,7 @@ from frontend.lowering.storage import Slot, VariablePlace
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.changes import entered_type
-from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Pointer, Record, spell
+from frontend.typed.ctype import CType, Integer, IntegerKind, Pointer, Record, spell
 from frontend.typed.leaves import leaves
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Storage
@@ -210,11 +210,6 @@ class ObjectLowering:
         slot = self._expressions.slot(place, entry.value.span)
         if slot is None:
             self._expressions.discard(entry.value)
-            return
-        if isinstance(entry.value.type, Float):
-            self._expressions.discard(entry.value)
-            old = new.get(slot.variable, slot.variable)
-            new[slot.variable] = self._records.lost(slot, old, object_.source_name, entry.value.span)
             return
         value = self._expressions.value(entry.value)
         if later:

@@ -29,7 +29,7 @@ from frontend.lowering.memory.addresses import GAP, HEAP
 from frontend.lowering.memory.object_memory import ALLOCATED_SIZES
 from frontend.replay.written_inputs import EscapedMemory
 from frontend.source import point
-from frontend.typed.ctype import DataModel
+from frontend.typed.ctype import DataModel, Float, FloatKind
 
 _NEAR = 1 << 12  # bytes behind a pointer that are accessed through it
 _MAX_STRINGS, _LONGEST = 1_000, 1 << 12  # that are made
@@ -309,10 +309,21 @@ class _Walk:
                     found[address + k - (first if origin is None else origin)] = byte
         return found
 
+    def _scalar(self, region: Term) -> str:
+        """The type of the scalars in a region."""
+        known = self.program.variables.get(region)
+        return known.c_type.scalar if known is not None else ""
+
     def _bytes(self, region: Term, number: int) -> bytes:
         bounds = self.program.range_of(region)
         size = self.model.pointer_size
-        if _is_address(bounds):
+        float_ = next((one for one in map(Float, FloatKind) if str(one) == self._scalar(region)), None)
+        if float_ is not None:
+            from frontend.interpreter.floats import bits_of, format_of  # what only programs with such numbers need
+
+            size = self.model.size_of(float_)
+            number = bits_of(format_of(float_), number)
+        elif _is_address(bounds):
             number = _pointer(number, self.real)
         elif bounds is not None:
             bits = max(bounds.high.bit_length(), (bounds.low + 1).bit_length()) + (bounds.low < 0)

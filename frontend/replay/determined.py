@@ -18,8 +18,7 @@ from frontend.interpreter.library import is_interpreted
 from frontend.interpreter.outcome import CONTENTS
 from frontend.libc.names import is_library_function
 from frontend.libc.outside import bounds_of
-from frontend.libc.texts import CONVERSION
-from frontend.lowering.floats import FLOATING
+from frontend.libc.texts import CONVERSION, NUMBERS
 from frontend.typed import tree
 from frontend.typed.casts import is_null
 from frontend.typed.library_table import library_function
@@ -34,8 +33,6 @@ class MadeUp:
     span: Span
 
     def __str__(self) -> str:
-        if self.function == FLOATING:
-            return f"what the program learns of {FLOATING} at {self.span} is determined, but it is not computed here"
         if self.function == PART:
             return "a pointer to a part of an object is moved, and whether it leaves the part is not seen"
         by = "CBMC" if self.function.startswith("__CPROVER_") else "the C library"
@@ -50,9 +47,9 @@ def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp 
     ignored = set(_ignored(unit))
     for value in inputs:
         name = _function(value)
-        if name == FLOATING or (name == PART and value.value):
+        if name == PART and value.value:
             return MadeUp(name, value.span)
-        if name == CONVERSION:
+        if name in (CONVERSION, *NUMBERS.values()):
             return MadeUp("the conversion of a floating-point number, a pointer or the number of an error", value.span)
         is_used = value.kind is InputKind.EXTERN and value.span not in ignored
         if is_used and _is_unknown(name) and _is_made_up(value, calls.get(value.span, ())):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from core.pattern import pattern
-from frontend.libc.texts import ALIGNED, APART, CONVERSION, FAILS, plain_files, plain_functions, text_of
+from frontend.libc.texts import ALIGNED, APART, CONVERSION, FAILS, NUMBERS, plain_files, plain_functions, text_of
 from frontend.typed.library_table import BUILTIN, library_function
 from resources import resource_text
 
@@ -52,6 +52,7 @@ def harness(secret: str, texts: Iterable[str], prefix: str = PREFIX) -> str:
         "static int __VERIFIER_nondet_input(void) { return -1; }",
         "static char __VERIFIER_nondet_character(void) { return 0; }",
         "static size_t __VERIFIER_nondet_length(void) { return 0; }",
+        *(f"static {type_} {name}(void) {{ return 0; }}" for type_, name in NUMBERS.items()),
         f"static int {CONVERSION}(void) {{ return 0; }}",
         f"static int {FAILS}(void) {{ return 0; }}",
         f"#define {ALIGNED} {PREFIX}aligned",

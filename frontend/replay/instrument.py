@@ -569,8 +569,24 @@ def _source(name: str, type_: CType, values: Sequence[Value]) -> str:
     numbers = [value if isinstance(value, int) else 0 for value in values]
     if not numbers:
         return f"{result} {name}() {{ return 0; }}"
-    listed = ",".join(f"{number & (1 << 64) - 1}ULL" for number in numbers)
+    if isinstance(type_, Float):
+        held, listed = result, ",".join(_float_constant(number, type_) for number in numbers)
+    else:
+        held, listed = "unsigned long long", ",".join(f"{number & (1 << 64) - 1}ULL" for number in numbers)
     return (
-        f"{result} {name}() {{ static unsigned k; static const unsigned long long v[] = {{{listed}}};"
+        f"{result} {name}() {{ static unsigned k; static const {held} v[] = {{{listed}}};"
         f" return k < {len(numbers)} ? ({result})v[k++] : 0; }}"
     )
+
+
+def _float_constant(ordinal: int, type_: Float) -> str:
+    """The constant of C that is a floating-point number."""
+    from core.terms.floats import to_hexadecimal  # what only programs with such numbers need
+    from frontend.interpreter.floats import format_of
+
+    format_ = format_of(type_)
+    if ordinal >= format_.nan:
+        return '__builtin_nan("")'
+    if not format_.is_finite(ordinal):
+        return "-__builtin_inf()" if ordinal < 0 else "__builtin_inf()"
+    return f"{to_hexadecimal(format_, ordinal)}L"

@@ -51,6 +51,7 @@ FLAGS = (
     "-fno-delete-null-pointer-checks",
     "-ftrivial-auto-var-init=zero",
     "-ffreestanding",
+    "-ffp-contract=off",
     "-D__STDC_HOSTED__=1",
     "-fno-pie",
     "-fno-stack-protector",
@@ -61,6 +62,8 @@ FLAGS = (
         for name, builtin in (("plus", "add"), ("minus", "sub"), ("mult", "mul"))
     ),
 )
+_SSE = ("-msse2", "-mfpmath=sse")
+"""Flags for i386 by which floating-point numbers are computed as on x86-64."""
 _LINK = (
     *("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack"),
     f"-Wl,--section-start={ELSEWHERE_SECTION}={ELSEWHERE_AT:#x}",
@@ -222,7 +225,8 @@ class _Build:
         return (self.folder / name).read_text(encoding="utf-8", errors="surrogateescape")
 
     def _gcc(self, *arguments: str) -> None:
-        command = [self.compiler, *machine(self.model), *FLAGS, *arguments]
+        sse = () if self.model.is_64 else _SSE
+        command = [self.compiler, *machine(self.model), *sse, *FLAGS, *arguments]
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TMPDIR": str(self.folder)}
         try:
             ended = _run(command, self.folder, _COMPILER_LIMITS, environment)

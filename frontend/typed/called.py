@@ -28,7 +28,7 @@ def is_called_as_declared(call: tree.Call, function: tree.FunctionDeclaration, m
         return _all_pass(passed, own.parameters)
     if function.body is None:
         return True
-    return _all_pass(passed, tuple(_promoted(one.type, model) for one in function.parameters))
+    return _all_pass(passed, tuple(promoted(one.type, model) for one in function.parameters))
 
 
 def _written(function: tree.FunctionDeclaration) -> Signature:
@@ -56,7 +56,8 @@ def _is_bytes(type_: Pointer) -> bool:
     return isinstance(target, Void) or (isinstance(target, Integer) and target.bits == 8)
 
 
-def _promoted(type_: CType, model: DataModel) -> CType:
+def promoted(type_: CType, model: DataModel) -> CType:
+    """The type in which an argument is passed where nothing says the parameter's (C11 6.5.2.2)."""
     if isinstance(type_, Float):
         return Float(FloatKind.DOUBLE) if type_.kind is FloatKind.FLOAT else type_
     return model.promote(type_) if isinstance(type_, Integer) else type_
@@ -104,4 +105,4 @@ def is_as_wide(call: tree.Call, function: tree.FunctionDeclaration, model: DataM
 def _width(type_: CType, model: DataModel) -> int:
     """The bytes of an argument that is passed without a prototype; 0 for structs."""
     is_number = isinstance(type_, Integer | Float | Pointer)
-    return model.size_of(_promoted(type_, model)) if is_number else 0
+    return model.size_of(promoted(type_, model)) if is_number else 0

@@ -58,6 +58,7 @@ class Refusal(StrEnum):
 
     JUMPS = "jumps"
     THREADS = "threads"
+    ROUNDING = "rounding"
 
 
 class Allocated(StrEnum):

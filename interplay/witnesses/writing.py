@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from functools import partial
@@ -19,7 +19,9 @@ from core.pattern import pattern
 from core.program import InputKind, Program, Variable
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
+from core.program.float_values import float_text, float_type_within
 from core.program.naming import Naming
+from core.program.span import Span
 from core.terms import Arena, Term
 from core.terms.case_lists import without_case_lists
 from core.verdict import ANSWERS, Certificate, InputValue, Status, Unsafe, stated_status
@@ -60,6 +62,7 @@ from runs.serialize import decode_program
 LONGEST_INVARIANT = 60_000  # characters
 _MEMBER = pattern(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*")
 _INDEX = pattern(r"\[\d+\]")
+_NAN = "NAN"
 _PLAIN_NAME = pattern(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 
@@ -95,10 +98,18 @@ def violating_inputs(run: StoredRun) -> tuple[WitnessHeader, list[TestInputs]]:
     claims = {} if stored is None else decode_evidence(stored, Arena()).counterexamples
     violated = [one.check for one in run.view().checks.values() if one.status == Status.FALSE and one.check in claims]
     asked = [_asked_for(claims[check]) for check in violated]
-    tests = [tuple(one.value for one in values if isinstance(one.value, int)) for values in asked]
+    stored = run.document("program.json")
+    types = {} if stored is None else _float_types(decode_program(stored, Arena()))
+    tests = [tuple(_written(one, one.value, types) for one in values if isinstance(one.value, int)) for values in asked]
     if not tests:
         raise Malformed(f"{run.path}: a test suite needs a violation, and the run found none")
     return header, list(dict.fromkeys(tests))
+
+
+def _written(input_: InputValue, value: int, types: _FloatTypes) -> int | str:
+    """The value of an input as a test has it: a floating-point number as its text."""
+    type_ = types.get((input_.name, input_.span))
+    return value if type_ is None else float_text(type_, value)
 
 
 def sarif_of(run: StoredRun) -> str:
@@ -250,7 +261,9 @@ def _violation(
     claim = evidence.counterexamples.get(check.check)
     if claim is None:
         raise Malformed("the run file has no inputs of the violation")
-    waypoints = [one for one in (_waypoint(value, places, style) for value in _asked_for(claim)) if one is not None]
+    types = _float_types(program)
+    found = (_waypoint(value, places, style, types) for value in _asked_for(claim))
+    waypoints = [one for one in found if one is not None]
     function = program.locations[program.checks[check.check].location].function
     target = _target(check, places, function)
     return ViolationWitness(header, (*waypoints, target))
@@ -261,20 +274,31 @@ def _asked_for(claim: Unsafe) -> list[InputValue]:
     return [one for one in claim.inputs if one.kind is InputKind.NONDET and isinstance(one.value, int)]
 
 
-def _waypoint(value: InputValue, places: Places, style: WaypointStyle) -> Waypoint | None:
+_FloatTypes = Mapping[tuple[str, Span], str]
+
+
+def _float_types(program: Program) -> _FloatTypes:
+    """The floating types of inputs, by their names and places."""
+    found = ((one.name, one.span, float_type_within(one.range)) for one in program.inputs.values())
+    return {(name, span): type_ for name, span, type_ in found if type_ is not None}
+
+
+def _waypoint(value: InputValue, places: Places, style: WaypointStyle, types: _FloatTypes) -> Waypoint | None:
     """The waypoint at which the value of an input is known; None where the source has no such call."""
     call = places.calls.get(TextPoint(value.span.file, value.span.line, value.span.column))
     if call is None or not isinstance(value.value, int):
         return None
-    target = call.target
-    if style is WaypointStyle.ASSUMPTION and target is not None and call.next is not None and call.next.column:
+    target, type_ = call.target, types.get((value.name, value.span))
+    is_assumed = style is WaypointStyle.ASSUMPTION and type_ is None
+    if is_assumed and target is not None and call.next is not None and call.next.column:
         assert isinstance(target.type, Integer)
         if target.type.holds(value.value):
             constraint = f"{target.source_name} == {constant(value.value)}"
             return Waypoint(WaypointKind.ASSUMPTION, _position(call.next, call.function), constraint)
     if not places.names_end(call):
         return None
-    constraint = f"\\result == {constant(value.value)}"
+    number = constant(value.value) if type_ is None else float_text(type_, value.value)
+    constraint = "\\result != \\result" if number == _NAN else f"\\result == {number}"
     return Waypoint(WaypointKind.FUNCTION_RETURN, _position(call.closing, call.function), constraint, call.name)
 
 

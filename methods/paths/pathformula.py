@@ -9,14 +9,20 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 
 from core.dataclass import dataclass
+from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program import Edge, Range
 from core.program.blocks import is_path
 from core.program.expansion import Expansion, Step
 from core.program.semantics import StaticSingleAssignment, range_facts
 from core.solver.contract import Model, SolverFactory, Unsat
-from core.terms import ArraySort, ArrayValue, Term, Value, evaluate, literals
+from core.terms import ArraySort, ArrayValue, Op, Term, Treatment, Value, evaluate, literals, subterms
 from core.verdict import InputValue, Unsafe
 from methods.paths.memory_models import model_in_memory
+
+OTHER_OPERATORS = Treatment.OPAQUE
+
+_BITS_EFFORT = parameter("paths.pathformula.bits-effort")
 
 
 @dataclass(frozen=True)
@@ -53,12 +59,32 @@ def check_path(
     solver = solvers(effort)
     solver.add(*formula.facts)
     assumptions = list(dict.fromkeys(c for cs in formula.constraints for c in cs if not c.is_true))
-    answer = solver.check(assumptions)
+    try:
+        answer = solver.check(assumptions)
+    except SolverUndecided:
+        if not any(t.op is Op.FLOAT for t in subterms(*assumptions)):
+            raise
+        return _by_bits(expansion, steps, formula, assumptions)
     if isinstance(answer, Unsat):
         core = set(answer.core)
         return Infeasible(tuple(_used(step, cs, core) for step, cs in zip(steps, formula.constraints, strict=True)))
     model = model_in_memory(expansion, formula.ssa, assumptions, solver) or answer.model
     return execution(expansion, steps, formula, model)
+
+
+def _by_bits(
+    expansion: Expansion, steps: Sequence[Step], formula: PathFormula, assumptions: Sequence[Term]
+) -> Infeasible | Unsafe:
+    """Decide a path that computes with floating-point numbers, which Bitwuzla knows bit by bit."""
+    from core.solver.bitwuzla_search import BitwuzlaSearch  # what only programs with such numbers need
+
+    origin = formula.ssa.origin
+    solver = BitwuzlaSearch(0, lambda s: expansion.range_of(origin.get(s, s)), _BITS_EFFORT, lambda: False)
+    solver.add(*formula.facts, *assumptions)
+    answer = solver.check()
+    if isinstance(answer, Unsat):
+        return Infeasible(tuple(literals(step.transition.guard) for step in steps))
+    return execution(expansion, steps, formula, answer.model)
 
 
 def _used(step: Step, constraints: Sequence[Term], core: Container[Term]) -> tuple[Term, ...]:

@@ -226,7 +226,7 @@ static size_t interplay_real(const char *text, size_t most)
     return i;
 }
 
-/* Where the number ends. Its value is that of no variable here. */
+/* Where the number ends. Its value only the library knows. */
 static void interplay_real_end(const char *text, char **end, size_t most)
 {
     size_t i = 0, length;
@@ -242,23 +242,23 @@ static void interplay_real_end(const char *text, char **end, size_t most)
 double strtod(const char *text, char **end)
 {
     interplay_real_end(text, end, 250);
-    return 0;
+    return __interplay_double();
 }
 
 float strtof(const char *text, char **end)
 {
     interplay_real_end(text, end, 30);
-    return 0;
+    return __interplay_float();
 }
 
 long double strtold(const char *text, char **end)
 {
     interplay_real_end(text, end, 250);
-    return 0;
+    return __interplay_long_double();
 }
 
 double atof(const char *text)
 {
     interplay_real_end(text, 0, 250);
-    return 0;
+    return __interplay_double();
 }

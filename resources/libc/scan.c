@@ -199,11 +199,11 @@ int vsscanf(const char *text, const char *format, __builtin_va_list list)
             if (!keeps)
                 continue;
             if (length == 3)
-                *__builtin_va_arg(list, long double *) = 0;
+                *__builtin_va_arg(list, long double *) = __interplay_long_double();
             else if (length == 1)
-                *__builtin_va_arg(list, double *) = 0;
+                *__builtin_va_arg(list, double *) = __interplay_double();
             else
-                *__builtin_va_arg(list, float *) = 0;
+                *__builtin_va_arg(list, float *) = __interplay_float();
             done++;
         } else {
             abort();

@@ -517,14 +517,12 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     ("cvc5_bits", Op.LOOKUP): SolverUndecided,
     ("bitwuzla_bits", Op.LOOKUP): SolverUndecided,
     ("bitwuzla_search", Op.LOOKUP): SolverUndecided,
-    # Nor do they know more of an operation on floating-point numbers.
+    # Nor do others than Bitwuzla know more of an operation on floating-point numbers.
     ("smtlib", Op.FLOAT): NotReadable,
     ("z3_integers", Op.FLOAT): SolverUndecided,
     ("z3_bits", Op.FLOAT): SolverUndecided,
     ("cvc5_integers", Op.FLOAT): SolverUndecided,
     ("cvc5_bits", Op.FLOAT): SolverUndecided,
-    ("bitwuzla_bits", Op.FLOAT): SolverUndecided,
-    ("bitwuzla_search", Op.FLOAT): SolverUndecided,
     # A quantifier is a conjunct of an invariant: programs have none, and nothing computes with it.
     ("evaluation", Op.FORALL): NotEvaluable,
     ("smtlib", Op.FORALL): NotReadable,

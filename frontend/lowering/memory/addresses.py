@@ -14,16 +14,18 @@ from core.program.span import Span
 from core.terms import INT_ARRAY, Arena, Term
 from frontend.lowering.arithmetic import ADDRESS, BLOCK_NUMBER, BoundedTerm
 from frontend.lowering.checks.object_states import BLOCK, FIRST_HEAP, Lives
+from frontend.lowering.memory.float_bits import FloatBits
 from frontend.lowering.memory.groups import BYTE, Region, stored_type
 from frontend.lowering.memory.numeric_addresses import AddressNumbers
 from frontend.lowering.memory.regions import AnyPlace, MemoryCell, MemoryPlace, Regions
 from frontend.lowering.memory.strings import MAX, StringArray, Strings
+from frontend.lowering.ordinals import Ordinals
 from frontend.lowering.pointsto.classes import Class, FieldKey, find
-from frontend.lowering.storage import Slot, VariablePlace, Variables
+from frontend.lowering.storage import PointerNumbers, Slot, VariablePlace, Variables
 from frontend.source import Unsupported
 from frontend.typed import tree
 from frontend.typed.const_parts import constant_parts
-from frontend.typed.ctype import Array, CType, Integer, Record, VariableLength
+from frontend.typed.ctype import Array, CType, FloatKind, Integer, Record, VariableLength
 from frontend.typed.leaves import TypeLeaf, leaves
 from frontend.typed.padding import padding
 from frontend.typed.tree import Storage
@@ -286,8 +288,12 @@ class MemoryModel:
         if region.overlaps and not region.split and size != region.size and cell.lengths:
             return self._block(variable, region, start, self._offsets(cell, span), size)
         held, bytes_ = (type_, size) if region.split else (region.type, 0)
-        numbers = self.numbers if type_ == ADDRESS and (region.split or region.type != ADDRESS) else None
-        held = held if numbers is None else ADDRESS
+        numbers: PointerNumbers | None = None
+        if type_ == ADDRESS and (region.split or region.type != ADDRESS):
+            numbers = self.numbers
+        elif isinstance(type_, Ordinals) and (region.split or region.type != type_):
+            numbers = self._float_bits(type_, span)
+        held = held if numbers is None else type_
         if not cell.lengths:
             index = self._plus(start, cell.offset)
             return Slot(variable, held, index, None, False, None, bytes_, first_bit, numbers)
@@ -312,6 +318,12 @@ class MemoryModel:
                     self.region(region), type_, index, None, False, None, bytes_, bit
                 )
         return found
+
+    def _float_bits(self, type_: Ordinals, span: Span) -> FloatBits:
+        """The conversion of numbers to bits, and back, at a place."""
+        if type_.float is FloatKind.LONG_DOUBLE:
+            raise Unsupported(span, "the bytes of a long double are not decided")
+        return FloatBits(type_, self._variables, span)
 
     def _is_behind(self, type_: CType, cell: MemoryCell) -> bool:
         """Whether the cell is an array of any length behind the struct, which no copy has (C11 6.7.2.1)."""

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from core.dataclass import dataclass
 from frontend.lowering.arithmetic import ADDRESS, number_type
+from frontend.lowering.ordinals import Ordinals, ordinals
 from frontend.typed.ctype import CType, DataModel, Float, Integer, IntegerKind
 
 BYTE = Integer(IntegerKind.UCHAR, 8, signed=False)
@@ -66,10 +67,8 @@ class Group:
         if not isinstance(type_, Integer) or type_.bits != BYTE.bits:
             self._names.add(str(replace(type_, enum="") if isinstance(type_, Integer) else type_))
         self._aligned &= self._model.align_of(type_) == self._model.size_of(type_)
-        kind = "float" if isinstance(type_, Float) else kind_of(stored)
-        self._kinds[f"{kind}{stored.bits}"] = self._size(stored)
-        if not isinstance(type_, Float):
-            self._types.setdefault(stored)
+        self._kinds[kind_of(stored)] = self._size(stored)
+        self._types.setdefault(stored)
 
     @property
     def has_types(self) -> bool:
@@ -119,9 +118,9 @@ class Group:
 
 
 def stored_type(type_: CType, model: DataModel) -> Integer | None:
-    """The type of the numbers that stand for a scalar in memory; for a floating number, all its bits."""
+    """The type of the numbers that stand for a scalar in memory that holds no others."""
     if isinstance(type_, Float):
-        return Integer(IntegerKind.UINT128, 8 * model.size_of(type_), signed=False)
+        return ordinals(type_, model)
     return number_type(type_)
 
 
@@ -129,4 +128,6 @@ def kind_of(type_: Integer) -> str:
     """The class of scalars that share a region, by their width."""
     if type_ == ADDRESS:
         return "pointer"
+    if isinstance(type_, Ordinals):
+        return f"float{type_.bits}"
     return "bool" if type_.kind is IntegerKind.BOOL else f"int{type_.bits}"

@@ -25,7 +25,6 @@ from frontend.typed.ctype import (
     CType,
     DataModel,
     Field,
-    Float,
     Integer,
     IntegerKind,
     Pointer,
@@ -350,8 +349,6 @@ class Regions:
         kind = self._kind(find(node), cell)
         group = self._groups.get(kind)
         if group is None or (group.is_empty and not group.is_escaping):
-            return None
-        if isinstance(cell.type, Float) and not group.overlaps:
             return None
         return group.region(self._name(kind), self._packed)
 

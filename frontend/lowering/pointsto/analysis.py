@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import gcd, lcm
 
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE
+from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, NUMBERS, READABLE, WRITABLE
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.environment_pointers import Outside
 from frontend.lowering.pointsto.keys import Keys, is_joint
@@ -20,7 +20,7 @@ from frontend.typed.qualifiers import reads_only
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Object, Storage, UnaryOperator
 
-_CHECKS = frozenset((APART, ARGUMENT, CONVERSION, FORMATS, READABLE, WRITABLE))
+_CHECKS = frozenset((APART, ARGUMENT, CONVERSION, FORMATS, *NUMBERS.values(), READABLE, WRITABLE))
 
 
 class PointsTo(Keys):

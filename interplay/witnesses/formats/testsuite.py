@@ -13,7 +13,7 @@ from interplay.witnesses.formats.xmltext import element
 _DTD = "https://gitlab.com/sosy-lab/software/test-format/blob/master"
 
 
-TestInputs = tuple[int, ...]
+TestInputs = tuple[int | str, ...]
 """The inputs of one test, in the order in which the program asks for them."""
 
 

@@ -248,11 +248,13 @@ def test_memory_that_is_copied_in_whole_words_keeps_these(body: str) -> None:
     assert Range(0, 255) not in ranges
 
 
-def test_floating_numbers_in_memory_of_bytes_are_arbitrary() -> None:
-    text = (
-        "union u { int x; float f; }; int main(void) { union u v; v.x = 5; v.f = 2.5f; if (v.x == 1) reach_error(); }"
-    )
-    assert outcome(program(text)) == "error"
+def test_floating_numbers_in_memory_of_other_scalars_are_their_bits() -> None:
+    text = "union u { int x; float f; }; int main(void) { union u v; v.f = 2.5f; if (v.x == %d) reach_error(); }"
+    assert outcome(program(text % 0x40200000)) == "error"
+    assert outcome(program(text % 5)) != "error"
+    text = "union u { int x; float f; }; int main(void) { union u v; v.x = %d; if (v.f == 2.5f) reach_error(); }"
+    assert outcome(program(text % 0x40200000)) == "error"
+    assert outcome(program(text % 5)) != "error"
 
 
 def test_an_initialiser_is_an_access() -> None:

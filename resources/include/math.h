@@ -2,9 +2,9 @@
 #define INTERPLAY_MATH_H
 typedef double double_t;
 typedef float float_t;
-#define HUGE_VAL (__builtin_huge_val())
-#define HUGE_VALF (__builtin_huge_valf())
-#define HUGE_VALL (__builtin_huge_vall())
+#define HUGE_VAL 1e10000
+#define HUGE_VALF 1e10000f
+#define HUGE_VALL 1e10000L
 #define INFINITY HUGE_VALF
 #define NAN (0.0f / 0.0f)
 #define FP_NAN 0
@@ -31,16 +31,28 @@ typedef float float_t;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 extern int __fpclassify(double value);
+extern int __fpclassifyf(float value);
+extern int __fpclassifyl(long double value);
 extern int __finite(double value);
+extern int __finitef(float value);
+extern int __finitel(long double value);
 extern int __isinf(double value);
+extern int __isinff(float value);
+extern int __isinfl(long double value);
 extern int __isnan(double value);
+extern int __isnanf(float value);
+extern int __isnanl(long double value);
 extern int __signbit(double value);
-#define fpclassify(x) __fpclassify((double) (x))
-#define isfinite(x) __finite((double) (x))
-#define isinf(x) __isinf((double) (x))
-#define isnan(x) __isnan((double) (x))
+extern int __signbitf(float value);
+extern int __signbitl(long double value);
+#define interplay_of_type(name, x) \
+    (sizeof(x) == sizeof(float) ? name##f(x) : sizeof(x) == sizeof(double) ? name(x) : name##l(x))
+#define fpclassify(x) interplay_of_type(__fpclassify, x)
+#define isfinite(x) interplay_of_type(__finite, x)
+#define isinf(x) interplay_of_type(__isinf, x)
+#define isnan(x) interplay_of_type(__isnan, x)
 #define isnormal(x) (fpclassify(x) == FP_NORMAL)
-#define signbit(x) __signbit((double) (x))
+#define signbit(x) interplay_of_type(__signbit, x)
 #define isgreater(x, y) ((x) > (y))
 #define isgreaterequal(x, y) ((x) >= (y))
 #define isless(x, y) ((x) < (y))

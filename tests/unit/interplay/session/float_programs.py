@@ -136,5 +136,33 @@ WHOLE = {
         "struct N{double v; struct N*n;}; int main(void){ struct N a={1.5,0}, b={2.5,&a}; double s=0; "
         "for(struct N*p=&b;p;p=p->n) s+=p->v; assert(s==4); return 0;} "
     ),
+    "classification": (
+        "#include <math.h>\n"
+        "int main(void){ double z = 0, tiny = 1e-310; float f = 1e-40f; assert(isnan(z/z) && !isnan(1.0)); "
+        "assert(isinf(1/z) && isinf(-1/z) && !isinf(z/z) && !isinf(1e308)); assert(isfinite(tiny) && "
+        "!isfinite(1/z)); "
+        "assert(fpclassify(tiny) == FP_SUBNORMAL && fpclassify(f) == FP_SUBNORMAL && isnormal((double) f)); "
+        "assert(!isnormal(f) && fpclassify(z) == FP_ZERO && fpclassify(NAN) == FP_NAN && INFINITY > 1e308); "
+        "assert(signbit(-z) && !signbit(z) && signbit(-1.5f) && !signbit(INFINITY)); "
+        "assert(isless(z, 2.0) && !isunordered(1, z) && isunordered(NAN, z) && HUGE_VAL == INFINITY); return 0; }"
+    ),
+    "magnitudes": (
+        "#include <math.h>\n"
+        "int main(void){ assert(fabs(-2.5) == 2.5 && fabsf(-0.5f) == 0.5f && 1 / fabs(-0.0) > 0 && "
+        "isnan(fabs(NAN))); "
+        "assert(fmin(1, 2) == 1 && fmax(1, 2) == 2 && fmin(NAN, 3) == 3 && fmax(3, NAN) == 3 && fmaxf(-1, "
+        "-2) == -1); "
+        "assert(fdim(3, 1) == 2 && fdim(1, 3) == 0 && __builtin_fabs(-1.0) == 1 && fabsl(-1.0L) == 1); return 0; }"
+    ),
+    "whole numbers": (
+        "#include <math.h>\n"
+        "int main(void){ assert(round(2.5) == 3 && rint(2.5) == 2 && signbit(round(-0.4)) && round(-2.5) == -3); "
+        "assert(floor(-0.5) == -1 && ceil(0.2) == 1 && trunc(-1.7) == -1 && signbit(trunc(-0.3)) && "
+        "floorf(2.75f) == 2); "
+        "assert(rint(-3.5) == -4 && nearbyint(0.5) == 0 && signbit(rint(-0.2)) && ceill(-2.5L) == -2 && "
+        "isnan(floor(NAN))); "
+        "assert(floor(1e300) == 1e300 && round(0.49999999999999994) == 0 && roundf(8388607.5f) == "
+        "8388608.0f); return 0; }"
+    ),
 }
 """Programs."""

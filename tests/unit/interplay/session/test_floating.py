@@ -8,7 +8,11 @@ from pathlib import Path
 import pytest
 
 import interplay
+from frontend.api import parse_program
+from frontend.lowering import UnreachCall, lower
 from frontend.lowering.context import FITTING
+from frontend.source import Unsupported
+from frontend.typed.ctype import DataModel
 from tests.support import prepared
 from tests.unit.interplay.session.float_programs import MAIN, WHOLE
 
@@ -84,7 +88,7 @@ def test_programs_do_what_gcc_makes_them_do(name: str, model: str, tmp_path: Pat
     source, program = tmp_path / "t.c", tmp_path / "program"
     source.write_text(f"#include <assert.h>\n{PROGRAMS[name]}\n")
     flags = [*MACHINES[model], "-w", "-O0", "-ffp-contract=off"]
-    subprocess.run(["gcc", *flags, str(source), "-o", str(program)], check=True)
+    subprocess.run(["gcc", *flags, str(source), "-o", str(program), "-lm"], check=True)
     subprocess.run([str(program)], check=True)
     engine = "bmc" if name in BY_PROOF else "concrete"
     assert prepared.verify(source, engine=engine, data_model=model, time_limit=30).status == "true"
@@ -102,3 +106,16 @@ def test_the_access_of_a_number_is_checked(tmp_path: Path) -> None:
     body = "double a[3]; a[0] = 1; if (n >= 0 && n < {}) d = a[n]; if (d > 1) n = 2;"
     assert verdict(body.format(3), tmp_path, engine="bmc", check=("bounds",)).status == "true"
     assert verdict(body.format(4), tmp_path, engine="bmc", check=("bounds",)).status == "false"
+
+
+@pytest.mark.parametrize("function", ["fesetround(0x400)", "fesetenv(0)"])
+def test_other_roundings_are_refused(function: str) -> None:
+    text = f"extern int {function.partition('(')[0]}(); int main(void) {{ return {function}; }}"
+    with pytest.raises(Unsupported, match="rounded"):
+        lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
+
+
+def test_the_conversion_of_a_number_that_does_not_fit_is_found(tmp_path: Path) -> None:
+    found = verdict("unsigned char c = d;", tmp_path, engine="bmc", check=("cast",))
+    assert found.status == "false"
+    assert verdict("if (d > -1 && d < 256) n = (unsigned char) d;", tmp_path, check=("cast",)).status == "true"

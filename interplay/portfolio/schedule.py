@@ -9,7 +9,7 @@ later. What is known of its progress decides more:
   executions, so that only questions are left, or claims an answer: then it also goes on until another engine may have
   one before.
 - One that is about to end gets a larger share, and runs alone, since no share of more than a core is had beside others:
-  the limit is on CPU time. It is concluding, or most is done and its steps do not grow.
+  the limit is on CPU time. It is concluding, or most is done: the more its steps grow, the more that must be.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ class ScheduledTurn:
     @property
     def is_ending(self) -> bool:
         known = self.progress
-        return self.is_concluding or (0 <= known.growth <= STEADY and known.done > ENDING * known.left > 0)
+        if self.is_concluding or known.growth < 0 or known.left < 0:
+            return self.is_concluding
+        return known.done * STEADY > ENDING * known.left * max(known.growth, STEADY)
 
     def conclusion(self, searched: float) -> float:
         """CPU seconds that its conclusion may take before others, where all have searched for so many."""

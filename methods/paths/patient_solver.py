@@ -36,9 +36,13 @@ class PatientSolver:
         self._range_of, self._limits, self._seed = range_of, limits, seed
         self._added: list[Term] = []
         self._told = 0  # of what was added, to the solver that is asked
-        self._others = self._ladder()
+        self._others = self._ladder(0)
         self._asked = next(self._others)
         self.is_hard = False  # whether a question was too hard for z3 with little effort
+
+    def raise_effort(self, effort: int) -> None:
+        """Answer later checks with so much effort: for those that were too hard."""
+        self._others, self._effort = self._ladder(self._effort), effort
 
     def add(self, *formulas: Term) -> None:
         self._added += formulas
@@ -58,10 +62,11 @@ class PatientSolver:
                 self.is_hard = True
                 self._asked, self._told = other, 0  # for later questions, too: they are hardly easier
 
-    def _ladder(self) -> Iterator[GrowingSolver]:
-        """The solvers in the order in which they are asked."""
-        effort = min(FIRST, self._effort)
-        yield self._solvers(effort)
+    def _ladder(self, effort: int) -> Iterator[GrowingSolver]:
+        """The solvers in the order in which they are asked, after those that had some `effort`."""
+        if not effort:
+            effort = min(FIRST, self._effort)
+            yield self._solvers(effort)
         while effort < self._effort:
             effort = min(STEP * effort, self._effort)
             yield BitwuzlaSearch(self._seed, self._range_of, BITS * effort, self._stops)

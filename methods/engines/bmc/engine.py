@@ -79,6 +79,7 @@ class _BoundedModelChecking:
         self._mode = InductionMode.OFF if ends and not self._has_products else mode
         self._induction: Induction | None = None
         self._is_cheap = self._mode is InductionMode.ON  # whether the search alone goes on
+        self._left: BoundedSearch | None = None  # of the last bound, with questions that were not cheap
         self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
         self._inductions = 0
         self._instances = 0  # up to the last bound
@@ -124,13 +125,12 @@ class _BoundedModelChecking:
         self._context.decided(outcomes)
 
     def _deepen(self, bound: int) -> bool:
-        """Search up to `bound`; False if that is not cheap, and was not done. Raises `SolverUndecided`."""
+        """Search up to `bound`; False if that is not cheap, and is left for the next time. Raises `SolverUndecided`."""
         self._context.emit(PhaseStarted("explore"))
         arena = self._large.arena
         terms = len(arena)
-        effort = self._cheap if self._is_cheap else EFFORT
-        search = BoundedSearch(self._large, bound, self._context, effort, self._instances)
-        self._instances = search.size
+        search = self._search(bound)
+        self._is_ending = search.is_ending()
         try:
             self._decide(search.failures(list(self._undecided)))
             exhausted = bool(self._undecided) and search.is_exhausted()
@@ -138,14 +138,24 @@ class _BoundedModelChecking:
             self._context.limits.check()
             if not self._is_cheap:
                 raise
-            self._is_cheap = False
+            self._is_cheap, self._left = False, search
             return False
         if exhausted:
             self._conclude(search)
-        self._is_ending = search.is_ending()
         is_small = bound < CHEAP_BOUND and len(arena) - terms < CHEAP_TERMS
         self._is_cheap &= is_small and not search.is_determined()
         return True
+
+    def _search(self, bound: int) -> BoundedSearch:
+        """The search up to `bound`: that of the last time, if it is left, with all effort."""
+        search, self._left = self._left, None
+        if search is not None:
+            search.raise_effort()
+            return search
+        effort = self._cheap if self._is_cheap else EFFORT
+        search = BoundedSearch(self._large, bound, self._context, effort, self._instances)
+        self._instances = search.size
+        return search
 
     def _conclude(self, search: BoundedSearch) -> None:
         """Prove what is undecided by a search that no execution goes beyond."""

@@ -36,6 +36,10 @@ class BoundedSearch:
         growth = 100 * self.size // before if before else NOT_KNOWN
         context.emit(Progress(self.unrolling.ended, len(self.unrolling.frontier), growth, NOT_KNOWN))
 
+    def raise_effort(self) -> None:
+        """Answer later questions with all effort, where the search was cheap before."""
+        self._solver.raise_effort(EFFORT)
+
     def failures(self, checks: Iterable[int]) -> dict[int, Unsafe]:
         """Violations of `checks` within the bound, by check. Raises `SolverUndecided`."""
         failing: dict[int, list[Instance]] = {}

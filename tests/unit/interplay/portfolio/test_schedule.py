@@ -95,11 +95,19 @@ def test_an_examination_that_lasts_lets_others_search() -> None:
     assert next_turns(two, 1) == (0,)
 
 
-@pytest.mark.parametrize("growth", [NOT_KNOWN, STEADY + 1])
+@pytest.mark.parametrize("growth", [NOT_KNOWN, 2 * STEADY])
 def test_steps_that_grow_are_no_sign_of_an_end(growth: int) -> None:
     (one,) = scheduled((1, 1))
     one.progress = replace(ALMOST, growth=growth)
     assert not one.is_ending
+
+
+def test_the_more_steps_grow_the_more_must_be_done() -> None:
+    (one,) = scheduled((1, 1))
+    one.progress = Progress(3 * ENDING, 1, 3 * STEADY, NOT_KNOWN)
+    assert not one.is_ending
+    one.progress = replace(one.progress, done=3 * ENDING + 1)
+    assert one.is_ending
 
 
 def test_an_attempt_with_nothing_left_but_questions_goes_on_behind_its_opening() -> None:

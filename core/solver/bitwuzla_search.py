@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-_ARRAY_WIDTH = 72  # of indices and elements: numbers of 64 bits, with and without a sign
+_ARRAY_WIDTH = 160  # of indices and elements: numbers of 64 bits, and bytes of addresses that are put together
 
 
 class BitwuzlaSearch:
@@ -36,8 +36,9 @@ class BitwuzlaSearch:
         self._bitwuzla: Any = loaded()
         self._translation = _Translation(self._bitwuzla, range_of)
         self._seed = seed
-        self._native: Any = None  # the solver of the last question
-        self._asserted: list[Any] = []
+        self._native: Any = None  # the solver, once there was a question
+        self._new: list[Any] = []  # what it was not told yet
+        self._defined = 0  # of the floating-point numbers, those whose definitions it was told
         self._most, self._calls, self._stops = effort * CALLS_PER_EFFORT, 0, stops
         self._changes = 0
 
@@ -48,7 +49,7 @@ class BitwuzlaSearch:
     def add(self, *formulas: Term) -> None:
         try:
             for formula in formulas:
-                self._asserted.append(self._translation(formula))
+                self._new.append(self._translation(formula))
         except SolverUndecided as undecided:
             raise undecided.with_traceback(None)  # noqa: B904 - its frames have native terms
         self._changes += 1
@@ -56,26 +57,33 @@ class BitwuzlaSearch:
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         self._changes += 1
         self._calls = 0
-        options = self._bitwuzla.Options()
-        options.set(self._bitwuzla.Option.SEED, self._seed % (1 << 32))
-        options.set(self._bitwuzla.Option.PRODUCE_MODELS, True)
-        native = self._native = self._bitwuzla.Bitwuzla(self._translation.manager, options)
-        native.configure_terminator(self._ends)
-        for formula in self._asserted:
-            native.assert_formula(formula)
         try:
-            for assumption in assumptions:
-                native.assert_formula(self._translation(assumption))
+            result = self._result(assumptions)
         except SolverUndecided as undecided:
             raise undecided.with_traceback(None)  # noqa: B904 - its frames have native terms
-        for definition in self._translation.definitions():
-            native.assert_formula(definition)
-        result = native.check_sat()
         if result == self._bitwuzla.Result.UNSAT:
             return Unsat(tuple(assumptions))
         if result == self._bitwuzla.Result.SAT:
             return Sat(_Model(self, self._changes))
         raise SolverUndecided("bitwuzla: interrupted, or the effort is used up")
+
+    def _result(self, assumptions: Sequence[Term]) -> Any:
+        native = self._native = self._native or self._made()
+        assumed = [self._translation(assumption) for assumption in assumptions]
+        definitions = self._translation.definitions()
+        for formula in (*self._new, *definitions[self._defined :]):
+            native.assert_formula(formula)
+        self._new.clear()
+        self._defined = len(definitions)
+        return native.check_sat(*assumed)
+
+    def _made(self) -> Any:
+        options = self._bitwuzla.Options()
+        options.set(self._bitwuzla.Option.SEED, self._seed % (1 << 32))
+        options.set(self._bitwuzla.Option.PRODUCE_MODELS, True)
+        native = self._bitwuzla.Bitwuzla(self._translation.manager, options)
+        native.configure_terminator(self._ends)
+        return native
 
     def value(self, term: Term, change: int) -> Value:
         """The value of a term in the model that the check numbered `change` found."""

@@ -120,6 +120,7 @@ class BitwuzlaFactory:
             native.assert_formula(definition)
         result = None if self._stopped or cases else native.check_sat()
         for case in cases:
+            calls = 0  # each case has the effort: those before it are done
             result = None if self._stopped else native.check_sat(translation(case))
             if result != self._bitwuzla.Result.UNSAT:
                 break

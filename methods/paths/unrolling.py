@@ -17,8 +17,9 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from functools import reduce
 
-from core.analysis.bounds import Intervals
+from core.analysis.bounds import Interval, Intervals
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
@@ -80,12 +81,19 @@ class Unrolling:
     """The executions from `root`, from any state there, up to a bound. The solver is told what defines them.
 
     `known` are the instances per unit of the bound up to which rounds whose number is known do not count against it.
+    Globals that nobody reads any more have no values, unless they are kept: for who asks about more than errors.
     """
 
     def __init__(
-        self, expansion: Expansion, root: At, solver: GrowingSolver, limits: Limits, known: int = KNOWN
+        self,
+        expansion: Expansion,
+        root: At,
+        solver: GrowingSolver,
+        limits: Limits,
+        known: int = KNOWN,
+        keeps_globals: bool = False,
     ) -> None:
-        self._known = known
+        self._known, self._keeps_globals = known, keeps_globals
         self.expansion = expansion
         self._arena = expansion.arena
         self._solver = solver
@@ -101,13 +109,19 @@ class Unrolling:
         self._patience: dict[int, int] = {}  # by loop head: questions that are left, whether a round is reached
         self._defined_as: dict[_Definition, Term] = {}  # so what is computed twice is one symbol
         self._told: set[Term] = set()  # terms whose ranges are
-        self.value_sets = ValueSetAnalysis(self._arena, Intervals(self.expansion.range_of_copy))
+        self._ranges: dict[Term, Range] = {}  # of defined symbols whose variables have none
+        self._intervals = Intervals(self.range_of)
+        self.value_sets = ValueSetAnalysis(self._arena, self._intervals)
         self._witnesses = Witnesses()
         place = UnwoundPlace(root, self._loops.numbers(root, 0))
         self.root = Instance(place, self._arena.true, {}, (), place.rounds, (0,) * len(place.rounds), {})
         self.instances = [self.root]  # in topological order
         self.frontier: list[Instance] = []  # what lies beyond the bound
         self.ended = 0  # rounds of which a solver said that they are not reached
+
+    def range_of(self, symbol: Term) -> Range | None:
+        """The range of a symbol: that of its variable, or of the values that define it."""
+        return self._ranges.get(symbol) or self.expansion.range_of_copy(symbol)
 
     def unroll(self, bound: int) -> list[Instance]:
         """Visit the head of each loop at most `bound` times in a row; returns the error locations on the way."""
@@ -245,6 +259,8 @@ class Unrolling:
 
     def _alive(self, at: At) -> Callable[[Term], bool]:
         """Whether the value of a variable may still be read."""
+        if not self._keeps_globals:
+            return self._liveness.at(at).__contains__
         live = self._liveness.locals_at(at)
         return lambda x: x in live or self._arena.original(x) not in self._locals
 
@@ -291,6 +307,10 @@ class Unrolling:
         symbol = self._defined_as[key] = self._arena.element_copy(x, name) if is_array else self._arena.copy(x, name)
         if numbers is not None:
             self.value_sets.note(symbol, numbers)
+        if is_number and self.expansion.range_of_copy(symbol) is None:
+            hull = reduce(Interval.join, map(self._intervals, values))
+            if hull.low is not None and hull.high is not None:
+                self._ranges[symbol] = Range(hull.low, hull.high)
         for taken, value in cases:
             self.tell(self._arena.implies(taken, self._arena.equals(symbol, value)))
         self._witnesses.define(symbol, arcs, values)
@@ -313,7 +333,7 @@ class Unrolling:
     def tell_ranges(self, formulas: Sequence[Term]) -> None:
         """Assert the ranges of what `formulas` mention."""
         new = subterms(*formulas, without=self._told)
-        self._solver.add(*range_facts_of(self._arena, new, self.expansion.range_of_copy))
+        self._solver.add(*range_facts_of(self._arena, new, self.range_of))
 
     def _without_choices(self, value: Term) -> Term:
         """The array `value` as a chain of stores: reading from it is then linear in its length."""

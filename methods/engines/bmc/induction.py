@@ -192,7 +192,7 @@ class Induction:
         found = self._blocks.get(root)
         if found is None:
             solver = self._context.solver(EFFORT)
-            unrolling = Unrolling(self._large, root, solver, self._context.limits)
+            unrolling = Unrolling(self._large, root, solver, self._context.limits, keeps_globals=True)
             unrolling.tell(self._simplified.invariant(self._large, root))
             errors = tuple(unrolling.unroll(0))
             found = self._blocks[root] = UnrolledBlock(root, solver, unrolling, errors, tuple(unrolling.frontier))

@@ -28,7 +28,9 @@ class BoundedSearch:
     def __init__(self, expansion: Expansion, bound: int, context: Context, effort: int, before: int = 0) -> None:
         self._expansion = expansion
         self._context = context
-        self._solver = PatientSolver(context.solver, effort, expansion.range_of_copy, context.limits, context.seed)
+        self._solver = PatientSolver(
+            context.solver, effort, lambda symbol: self.unrolling.range_of(symbol), context.limits, context.seed
+        )
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
         self._errors = self.unrolling.unroll(bound)
         self.size = len(self.unrolling.instances)

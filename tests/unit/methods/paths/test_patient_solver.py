@@ -110,3 +110,26 @@ def test_all_effort_is_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(SolverUndecided, match="never"):
         PatientSolver(never, 2 * STEP * FIRST, lambda _: None, Limits(), 0).check()
     assert asked == [FIRST, STEP * FIRST, 2 * STEP * FIRST]
+
+
+def test_what_was_too_hard_is_decided_with_more_effort() -> None:
+    factory, arena = Hurried(), Arena()
+    solver = patient(factory, None, FIRST)
+    x = arena.symbol("x", INT)
+    solver.add(arena.lt(arena.zero, x))
+    with pytest.raises(SolverUndecided):
+        solver.check()
+    solver.raise_effort(2 * FIRST)
+    assert isinstance(solver.check(), Sat)
+    assert isinstance(solver.check([arena.lt(x, arena.zero)]), Unsat)
+
+
+def test_assumptions_of_a_check_are_forgotten_behind_it() -> None:
+    arena = Arena()
+    solver = patient(Hurried(), Range(0, 255))
+    x = arena.symbol("x", INT)
+    for number in (3, 4, 3):
+        solver.add(arena.le(x, arena.integer(number + 100)))
+        answer = solver.check([arena.equals(x, arena.integer(number))])
+        assert isinstance(answer, Sat)
+        assert answer.model.value(x) == number

@@ -177,3 +177,34 @@ def test_what_followed_executions_reach_is_not_asked_about(monkeypatch: pytest.M
         assert all(isinstance(recording.solver.check([instance.guard]), Sat) for instance in found)
         total.append(len(found))
     assert sum(total) > 10
+
+
+def test_globals_that_nobody_reads_any_more_have_no_values_unless_they_are_kept() -> None:
+    b = ProgramBuilder()
+    x, y = b.variable("x"), b.variable("y")
+    start, middle, error = b.location(), b.location(), b.error()
+    b.assign(start, middle, (x, b.arena.integer(1)), (y, b.arena.integer(2)))
+    b.assume(middle, error, b.arena.lt(b.arena.zero, y))
+    b.function("main", start, error)
+    expansion = Expansion(b.program(), BlockEncoding.STATEMENTS)
+    for keeps, expected in ((False, {y}), (True, {x, y})):
+        unrolling = Unrolling(expansion, expansion.start, Z3Factory()(), Limits(), keeps_globals=keeps)
+        unrolling.unroll(1)
+        assert set(unrolling.instances[1].values) == expected
+
+
+def test_a_symbol_of_a_variable_without_a_range_has_that_of_the_values_that_define_it() -> None:
+    b = ProgramBuilder()
+    x, chosen, high = b.variable("x", None), b.input("chosen", Range(0, 7)), 1 << 40
+    start, left, right, met, error = (*(b.location() for _ in range(4)), b.error())
+    b.assume(start, left, b.arena.lt(b.arena.zero, chosen))
+    b.assume(start, right, b.arena.le(chosen, b.arena.zero))
+    b.assign(left, met, (x, chosen))
+    b.assign(right, met, (x, b.arena.integer(high)))
+    b.assume(met, error, b.arena.lt(b.arena.integer(3), x))
+    b.function("main", start, error)
+    expansion = Expansion(b.program(), BlockEncoding.STATEMENTS)
+    unrolling = Unrolling(expansion, expansion.start, Z3Factory()(), Limits())
+    unrolling.unroll(1)
+    (value,) = (one.values[x] for one in unrolling.instances if one.at.location == met)
+    assert unrolling.range_of(value) == Range(0, high)

@@ -174,7 +174,7 @@ class NodesRemoved:
 @dataclass(frozen=True, slots=True)
 class LemmaAdded:
     """A lemma is born: what the refinement learned. `role` is `predicate`, `transition`, `axiom`,
-    `invariant` or `value` (a tracked place: `formula` is the variable, or the element of an array, itself).
+    `invariant` or `value` (a tracked place: `formula` is the variable, the element of an array, or the sum of these).
 
     `place` is where it belongs: for a predicate, which need not hold, the location that it was found at; for a
     transition constraint, which holds whenever `edges` are taken, their source; for an invariant where it holds.

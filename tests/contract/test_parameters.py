@@ -48,7 +48,7 @@ EXCEPTIONS = {
     "methods/engines/acsar/compiled.py _LARGEST_SHIFT": OF_PYTHON,
     "methods/engines/concrete/expressions.py WIDEST_SHIFT": OF_PYTHON,
     "methods/domains/explicit/cells.py _WIDEST_SHIFT": OF_PYTHON,
-    "methods/domains/zones/linear.py _SMALLEST_MODULUS": "the sizes of types",
+    "methods/domains/zones/linear.py SMALLEST_MODULUS": "the sizes of types",
     "methods/domains/zones/linear.py _MODULUS": "the sizes of types",
     "methods/engines/concrete/inputs.py _WORD": "the range of a type",
     "methods/engines/pdr/execution.py _LOWEST": "the least address of an object",

@@ -1,6 +1,7 @@
 """Congruences: linear equations of places modulo a power of two, which wrapping around does not disturb.
 
-M. Müller-Olm, H. Seidl, "Analysis of modular arithmetic", TOPLAS 2007. A *sum* maps places to coefficients, and None to
+M. Karr, "Affine relationships among variables of a program", 1976; M. Müller-Olm, H. Seidl, "Analysis of modular
+arithmetic", TOPLAS 2007. A *sum* maps places to coefficients, and None to
 a constant. The equations are solved: each *pivot* is congruent to a sum of places that are no pivots.
 
 Deviations: an equation without an odd coefficient cannot be solved for a place, and is dropped; what two systems have
@@ -33,7 +34,10 @@ class Congruences:
     def equations(self) -> Iterator[Coefficients]:
         """The sums that are congruent to 0, with the smallest coefficients."""
         for pivot, row in self.rows.items():
-            yield {x: self._small(c) for x, c in self._added(row, -1, {pivot: 1}).items()}
+            sum_ = self._added(row, -1, {pivot: 1})
+            factors = (1, *(_denominator(c, self.modulus) for c in row.values()))
+            multiples = ({x: self._small(f * c) for x, c in sum_.items()} for f in factors if f % 2)
+            yield min(multiples, key=lambda one: max(abs(c) for x, c in one.items() if x is not None))
 
     def solved(self, sum_: Coefficients) -> Coefficients:
         """A congruent sum without pivots."""
@@ -137,6 +141,14 @@ class Congruences:
 
 def _renamed(sum_: Coefficients, names: Mapping[Term, Term]) -> Coefficients:
     return {x if x is None else names.get(x, x): c for x, c in sum_.items()}
+
+
+def _denominator(c: int, modulus: int) -> int:
+    """A small number whose product with `c` is congruent to a small one (P. Wang, "A p-adic algorithm", 1981)."""
+    r, s, before, after = modulus, c, 0, 1
+    while s * s > modulus:
+        r, s, before, after = s, r % s, after, before - r // s * after
+    return after
 
 
 def _power(c: int) -> int:

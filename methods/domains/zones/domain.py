@@ -1,7 +1,7 @@
 """Zones as an abstract domain: states at the locations of a program view, merged where scalars have the same values.
 
-Where functions call themselves, what they return is often a sum of what they are given: there, zones have congruences
-beside them.
+A step has the tracked sums of all variables before, after and inside it; where the precision says so, zones have
+equations of scalars beside them, modulo a power of two.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from methods.domains.contract import Shape, StateKey
 from methods.domains.zones.congruences import Congruences
 from methods.domains.zones.exclusions import NONE, excludes
 from methods.domains.zones.linear import LinearTransfer
-from methods.domains.zones.precision import TrackedPlaces
+from methods.domains.zones.precision import TrackedPlaces, variables
 from methods.domains.zones.state import LinearState, congruence
 from methods.domains.zones.transfer import Transfer
 from methods.domains.zones.zone import PlaceOrZero
@@ -31,7 +31,7 @@ _MAX_PARTS = parameter("domains.zones.domain.max-parts")
 class ZoneDomain:
     """The domain of zones; implements `methods.domains.contract.Domain`.
 
-    `kept` has the variables of which states at a location may speak; states have congruences if `modulus` is given.
+    `kept` has the variables of which states at a location may speak; states may have congruences if `modulus` is given.
     """
 
     def __init__(self, expansion: Expansion, kept: Callable[[At], frozenset[Term]], modulus: int | None = None) -> None:
@@ -40,7 +40,10 @@ class ZoneDomain:
         self._kept = kept
         self._modulus = modulus
         self._parts: dict[Transition, tuple[Transition, ...]] = {}
-        self._transfers: dict[TrackedPlaces, LinearTransfer] = {}
+        self._transfers: dict[tuple[Term, ...], LinearTransfer] = {}  # by tracked sums, under one precision
+        self._instances: dict[At, tuple[Term, ...]] = {}
+        self._inside: dict[Step, tuple[Term, ...]] = {}
+        self._precision: TrackedPlaces | None = None
         self._ranges: dict[Term, Range | None] = {}
         self._constraint = cache(partial(_constraint, self._arena))  # many zones have the same
 
@@ -50,22 +53,53 @@ class ZoneDomain:
             self._ranges[symbol] = self._expansion.program.range_of(self._arena.original(symbol))
         return self._ranges[symbol]
 
-    def transfer(self, precision: TrackedPlaces) -> LinearTransfer:
-        """The transfer functions under a precision."""
-        found = self._transfers.get(precision)
+    def transfer(self, precision: TrackedPlaces, sums: Sequence[Term] = ()) -> LinearTransfer:
+        """The transfer functions under a precision, for steps between whose states these sums are tracked."""
+        self._begin(precision)
+        key = tuple(sums)
+        found = self._transfers.get(key)
         if found is None:
-            self._transfers.clear()  # a run has one precision at a time
-            zones = Transfer(self._arena, self.range_of, precision)
-            found = self._transfers[precision] = LinearTransfer(self._arena, zones, self._modulus or 1)
+            zones = Transfer(self._arena, self.range_of, precision, key)
+            found = self._transfers[key] = LinearTransfer(self._arena, zones, self._modulus or 1)
         return found
+
+    def sums(self, at: At, precision: TrackedPlaces) -> tuple[Term, ...]:
+        """The tracked sums of which states at a location may speak."""
+        if not precision.sums:
+            return ()
+        self._begin(precision)
+        found = self._instances.get(at)
+        if found is None:
+            found = self._instances[at] = precision.instances(self._kept(at))
+        return found
+
+    def _sums_of(self, step: Step, precision: TrackedPlaces) -> tuple[Term, ...]:
+        """The tracked sums of the variables before, after and inside a step."""
+        if not precision.sums:
+            return ()
+        self._begin(precision)
+        found = self._inside.get(step)
+        if found is None:
+            written = (x for part in self.statements(step) for x in part.updates)
+            variables_ = self._kept(step.source).union(self._kept(step.target), written)
+            found = self._inside[step] = precision.instances(variables_)
+        return found
+
+    def _begin(self, precision: TrackedPlaces) -> None:
+        """Forget what was made for another precision: a run has one at a time."""
+        if precision is not self._precision:
+            self._precision = precision
+            self._transfers.clear()
+            self._instances.clear()
+            self._inside.clear()
 
     # The contract
 
     def initial(self, at: At, precision: TrackedPlaces) -> LinearState:
-        return LinearState(congruences=None if self._modulus is None else Congruences(self._modulus))
+        return LinearState(congruences=Congruences(self._modulus) if self._modulus and precision.equations else None)
 
     def successors(self, state: LinearState, step: Step, precision: TrackedPlaces) -> Iterable[LinearState]:
-        transfer = self.transfer(precision)
+        transfer = self.transfer(precision, self._sums_of(step, precision))
         states = [state]
         for part in self.statements(step):
             states = [after for before in states for after in transfer.apply(before, part)]
@@ -103,7 +137,7 @@ class ZoneDomain:
     def restricted(self, state: LinearState, at: At) -> LinearState:
         """A state without the variables that are not kept at a location."""
         kept = self._kept(at)
-        lost = [x for x in state.places() if (x if x.is_symbol else x.args[0]) not in kept]
+        lost = [place for place in state.places() if not kept.issuperset(variables(place))]
         return state.without(lost) if lost else state
 
     def statements(self, step: Step) -> tuple[Transition, ...]:

@@ -15,14 +15,15 @@ from core.program.semantics import Transition
 from core.terms import INT, Arena, Op, Term, Treatment, literals, subterms
 from methods.domains.zones.congruences import Coefficients, Congruences
 from methods.domains.zones.exclusions import Exclusions, assigned, excluding, sharpened
+from methods.domains.zones.forms import LinearForm
 from methods.domains.zones.state import LinearState
-from methods.domains.zones.transfer import LinearForm, Transfer
+from methods.domains.zones.transfer import Transfer
 from methods.domains.zones.zone import Zone
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
 _REDUCTIONS = parameter("domains.zones.linear.reductions")
-_SMALLEST_MODULUS, _MODULUS = 1 << 16, 1 << 64
+SMALLEST_MODULUS, _MODULUS = 1 << 16, 1 << 64
 
 
 class LinearTransfer:
@@ -38,21 +39,57 @@ class LinearTransfer:
         """The states after a guard and a simultaneous assignment."""
         excluded = self._excluded(state, step.guard)
         zones = _sharpened(self._zones.assuming(state.zone, step.guard), excluded)
+        if state.congruences is not None:
+            zones = [part for zone in zones for part in self._congruent_parts(zone, state.congruences, step.guard)]
         excluded = assigned(excluded, step.updates)
         zones = _sharpened((after for zone in zones for after in self._zones.updated(zone, step.updates)), excluded)
         if not zones:
             return []
-        if state.congruences is None:
+        rest = state.congruences
+        if rest is None and not self._zones.forms.sums:
             return [LinearState(zone, None, excluded) for zone in zones]
-        rest: Congruences | None = state.congruences
-        for conjunct in literals(step.guard):
+        if rest is not None:
+            rest = self._equated(rest, step.guard)
+            if rest is None:
+                return []
+            rest = self._assigned(rest, step.updates)
+        about = step.guard.symbols()
+        found = (self.reduced(LinearState(zone, rest, excluded), about) for zone in zones)
+        return [one for one in found if one is not None]
+
+    def _equated(self, congruences: Congruences, guard: Term) -> Congruences | None:
+        """The congruences after a guard."""
+        rest: Congruences | None = congruences
+        for conjunct in literals(guard):
             equation = self._equation(conjunct)
             rest = rest and (rest.constrained(equation) if equation else rest)
-        if rest is None:
-            return []
-        rest = self._assigned(rest, step.updates)
-        found = (self.reduced(LinearState(zone, rest, excluded)) for zone in zones)
-        return [one for one in found if one is not None]
+        return rest
+
+    def _congruent_parts(self, zone: Zone, congruences: Congruences, guard: Term) -> list[Zone]:
+        """The parts of a zone in which sums of a guard that have a known residue may have values that satisfy it."""
+        zones = [zone]
+        for conjunct in literals(guard):
+            atom = conjunct.args[0] if conjunct.is_negation else conjunct
+            sum_ = self.sum_of(atom.args[0]) if atom.is_comparison and atom.args[0].is_sum else None
+            residue = None if sum_ is None else congruences.solved(sum_)
+            if residue is not None and residue.keys() <= {None}:
+                rest = residue.get(None, 0)
+                zones = [part for one in zones for part in self._with_residue(one, conjunct, rest, congruences.modulus)]
+        return zones
+
+    def _with_residue(self, zone: Zone, conjunct: Term, residue: int, modulus: int) -> list[Zone]:
+        """The parts of a zone in which the sum of a literal, with this residue, may have a value that satisfies it."""
+        atom, truth = (conjunct.args[0], False) if conjunct.is_negation else (conjunct, True)
+        found: list[Zone] = []
+        for part, form in self._zones.values(zone, atom.args[0]):
+            low, high = self._zones.forms.interval(part, form)
+            least = None if low is None else low + (residue - low) % modulus
+            if least is not None and high is not None and least + modulus > high:
+                holds = least == atom.value if atom.is_equation else least <= atom.value
+                if least > high or holds is not truth:
+                    continue
+            found.append(part)
+        return found
 
     def _excluded(self, state: LinearState, guard: Term) -> Exclusions:
         """The exclusions after a guard."""
@@ -62,8 +99,15 @@ class LinearTransfer:
             result = excluding(result, *one) if one else result
         return result
 
-    def reduced(self, state: LinearState) -> LinearState | None:
-        """The same state, with what zone and congruences tell of each other; None if it is empty."""
+    def reduced(self, state: LinearState, about: frozenset[Term] | None = None) -> LinearState | None:
+        """The same state, with what zone, tracked sums and congruences tell of each other; None if it is empty.
+
+        Of the sums, it is those of the symbols `about`, if these are given.
+        """
+        zone = self._zones.forms.related(state.zone, about)
+        if zone is None:
+            return None
+        state = state if zone is state.zone else replace(state, zone=zone)
         for _ in range(_REDUCTIONS if state.congruences is not None else 0):
             whole = state.saturated()
             if whole is None:
@@ -83,7 +127,7 @@ class LinearTransfer:
                 continue
             constant = equation.get(None, 0)
             form = LinearForm(parts, constant, constant)
-            low, high = self._zones.interval(zone, form)
+            low, high = self._zones.forms.interval(zone, form)
             if low is None or high is None:
                 continue
             least, greatest = -(-low // congruences.modulus), high // congruences.modulus
@@ -167,6 +211,6 @@ def modulus_of(program: Program) -> int:
             distance = program.arena.subtract(t.args[1], t.args[2])
             if distance.is_constant:
                 d = abs(distance.value)
-                if _SMALLEST_MODULUS <= d < modulus and d & (d - 1) == 0:
+                if SMALLEST_MODULUS <= d < modulus and d & (d - 1) == 0:
                     modulus = d
     return modulus

@@ -56,7 +56,7 @@ class LinearState:
         excluded = common(self.zone, self.exclusions, other.zone, other.exclusions)
         return LinearState(self.zone.join(other.zone), self._common(other), excluded)
 
-    def widened(self, wider: LinearState, thresholds: Sequence[int]) -> LinearState:
+    def widened(self, wider: LinearState, thresholds: Sequence[int] | None) -> LinearState:
         """A state that includes `wider`, which includes this one; of these there are finitely many in a row."""
         return replace(wider, zone=self.zone.widened(wider.zone, thresholds))
 

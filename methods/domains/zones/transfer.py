@@ -5,20 +5,19 @@ A. Armando, M. Benerecetti, J. Mantovani, "Abstraction refinement of linear prog
 indices k. Choices split a zone; what the parts have in common is for the caller to join.
 
 Deviations: where an index may be one of more than `MAX_CHOICES` tracked ones, a read is any number between the least
-and the greatest of them, and a write makes `u` of all of these; sums that no zone expresses are replaced by their
-intervals.
+and the greatest of them, and a write makes `u` of all of these; sums that neither a zone nor a tracked sum expresses
+are replaced by their intervals.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from core.analysis.bound_pairs import BoundPair
-from core.dataclass import dataclass
 from core.parameters import parameter
 from core.program import Range
 from core.program.semantics import Transition
 from core.terms import BOOL, INT, Arena, Op, Term, Treatment, literals
+from methods.domains.zones.forms import LinearForm, LinearForms, added, exactly, moves
 from methods.domains.zones.precision import TrackedPlaces, cell
 from methods.domains.zones.zone import Zone
 
@@ -28,30 +27,27 @@ MAX_CHOICES = parameter("domains.zones.transfer.max-choices")
 _LARGEST_TERM = parameter("domains.zones.transfer.largest-term")
 
 
-@dataclass(frozen=True, slots=True)
-class LinearForm:
-    """The sum of `parts`, each a coefficient with a place, and of a number between `low` and `high`."""
-
-    parts: tuple[tuple[int, Term], ...]
-    low: int | None
-    high: int | None
-
-    @property
-    def is_exact(self) -> bool:
-        return self.low is not None and self.low == self.high
-
-
 _ANY = LinearForm((), None, None)
 _Split = Iterator[tuple[Zone, LinearForm]]
 
 
 class Transfer:
-    """Transfer functions under one precision; `range_of` gives the ranges of variables and inputs."""
+    """Transfer functions under one precision; `range_of` gives the ranges of variables and inputs.
 
-    def __init__(self, arena: Arena, range_of: Callable[[Term], Range | None], precision: TrackedPlaces) -> None:
+    `sums` are the tracked sums of the variables before and after a step.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        range_of: Callable[[Term], Range | None],
+        precision: TrackedPlaces,
+        sums: Sequence[Term] = (),
+    ) -> None:
         self._arena = arena
         self._range_of = range_of
         self._precision = precision
+        self.forms = LinearForms(range_of, sums)
 
     def tracks(self, place: Term) -> bool:
         """Whether a place is tracked."""
@@ -59,14 +55,14 @@ class Transfer:
 
     def equal(self, zone: Zone, form: LinearForm, value: int) -> Zone | None:
         """The part of a zone in which a form may have a value; None if there is none."""
-        return self._compared(zone, Op.EQ, form, value, True)
+        return self.forms.compared(zone, Op.EQ, form, value, True)
 
     def excluded(self, zone: Zone, t: Term) -> tuple[Term, int] | None:
         """The place and the value that it does not have where `t` holds, if `t` is the negation of an equation."""
         if not t.is_negation or not t.args[0].is_equation or t.size > _LARGEST_TERM:
             return None
         equation = t.args[0]
-        match [form for _, form in self._value(zone, equation.args[0])]:
+        match [form for _, form in self.values(zone, equation.args[0])]:
             case [LinearForm(((1 | -1 as c, x),), low) as form] if form.is_exact and low is not None:
                 return x, c * (equation.value - low)
         return None
@@ -117,7 +113,7 @@ class Transfer:
                     for first in self.assume(zone, c, side):
                         yield from self.assume(first, branch, truth)
             case Op.LE | Op.EQ:
-                for at, form in self._value(zone, t.args[0]):
+                for at, form in self.values(zone, t.args[0]):
                     yield from self._where(at, t.op, form, t.value, truth)
             case Op.SYMBOL | Op.SELECT:
                 yield from self._proposition(zone, t, truth)
@@ -138,75 +134,16 @@ class Transfer:
         elif value is None or bool(value) is truth:
             yield zone
 
-    def _compared(self, zone: Zone, op: Op, form: LinearForm, value: int, truth: bool) -> Zone | None:
-        if op is Op.LE:
-            return self._at_most(zone, form, value) if truth else self._at_least(zone, form, value + 1)
-        if truth:
-            below = self._at_most(zone, form, value)
-            return None if below is None else self._at_least(below, form, value)
-        low, high = self.interval(zone, form)
-        if low == high == value:
-            return None
-        if low == value:
-            return self._at_least(zone, form, value + 1)
-        return self._at_most(zone, form, value - 1) if high == value else zone
-
-    def _at_least(self, zone: Zone, form: LinearForm, bound: int) -> Zone | None:
-        low, high = (None if b is None else -b for b in (form.high, form.low))
-        return self._at_most(zone, LinearForm(tuple((-c, x) for c, x in form.parts), low, high), -bound)
-
-    def _at_most(self, zone: Zone, form: LinearForm, bound: int) -> Zone | None:
-        """The part of `zone` in which `form` may be at most `bound`."""
-        if form.low is None:
-            return zone
-        bound -= form.low
-        match form.parts:
-            case ():
-                return zone if bound >= 0 else None
-            case ((c, x),):
-                return self._limited(zone, c, x, bound)
-            case ((1, x), (-1, y)) | ((-1, y), (1, x)):
-                return zone.constrained(x, y, bound)
-            case _:
-                return self._each_limited(zone, form, bound)
-
-    def _each_limited(self, zone: Zone, form: LinearForm, bound: int) -> Zone | None:
-        """The part of `zone` with `form.parts` at most `bound`, as far as bounds of single places say it."""
-        lows = [self._scaled(zone, c, x)[0] for c, x in form.parts]
-        result: Zone | None = zone
-        for i, (c, x) in enumerate(form.parts):
-            others = [low for j, low in enumerate(lows) if j != i]
-            if result is not None and None not in others:
-                result = self._limited(result, c, x, bound - sum(low for low in others if low is not None))
-        return result
-
-    def _limited(self, zone: Zone, c: int, x: Term, bound: int) -> Zone | None:
-        """The part of `zone` with `c · x ≤ bound`."""
-        limits = self._range_of(x if x.is_symbol else x.args[0])
-        if c > 0:
-            bound //= c
-            if limits is not None and bound >= limits.high:
-                return zone
-            if limits is not None and bound <= limits.low:
-                return zone.meeting_value(x, bound) if bound == limits.low else None
-            return zone.constrained(x, None, bound)
-        bound //= -c
-        if limits is not None and bound >= -limits.low:
-            return zone
-        if limits is not None and bound <= -limits.high:
-            return zone.meeting_value(x, -bound) if bound == -limits.high else None
-        return zone.constrained(None, x, bound)
-
     # Values
 
-    def _value(self, zone: Zone, t: Term) -> _Split:
+    def values(self, zone: Zone, t: Term) -> _Split:
         """The parts of `zone` with the value of `t` in each."""
         if t.size > _LARGEST_TERM:
             yield zone, self._unknown(t)
             return
         match t.op:
             case Op.CONSTANT:
-                yield zone, _exactly(int(t.value))
+                yield zone, exactly(int(t.value))
             case Op.SYMBOL if t.sort is INT:
                 yield zone, self._place(zone, t)
             case Op.LINEAR:
@@ -215,26 +152,26 @@ class Transfer:
                 c, a, b = t.args
                 for side, branch in ((True, a), (False, b)):
                     for part in self.assume(zone, c, side):
-                        yield from self._value(part, branch)
+                        yield from self.values(part, branch)
             case Op.SELECT if t.sort is INT and t.args[0].is_symbol:
                 yield from self._read(zone, t)
             case Op.MODULO | Op.DIVIDE if t.args[1].is_constant and t.args[1].value > 0:
-                for part, form in self._value(zone, t.args[0]):
+                for part, form in self.values(zone, t.args[0]):
                     yield part, self._divided(part, t, form)
             case Op.MULTIPLY if len(t.args) == 2:
-                for first, x in self._value(zone, t.args[0]):
-                    for part, y in self._value(first, t.args[1]):
+                for first, x in self.values(zone, t.args[0]):
+                    for part, y in self.values(first, t.args[1]):
                         yield part, self._product(part, x, y)
             case _ if t.sort is BOOL:
                 for side in (True, False):
-                    yield from ((part, _exactly(int(side))) for part in self.assume(zone, t, side))
+                    yield from ((part, exactly(int(side))) for part in self.assume(zone, t, side))
             case _:
                 yield zone, self._unknown(t)
 
     def _place(self, zone: Zone, place: Term) -> LinearForm:
         value = zone.constants.get(place)
         if value is not None:
-            return _exactly(value)
+            return exactly(value)
         return LinearForm(((1, place),), 0, 0) if self._precision.tracks(place) else self._unknown(place)
 
     def _unknown(self, t: Term) -> LinearForm:
@@ -244,23 +181,23 @@ class Transfer:
         return _ANY if limits is None else LinearForm((), limits.low, limits.high)
 
     def _sum(self, zone: Zone, t: Term) -> _Split:
-        sums: list[tuple[Zone, LinearForm]] = [(zone, _exactly(t.constant))]
+        sums: list[tuple[Zone, LinearForm]] = [(zone, exactly(t.constant))]
         for c, argument in zip(t.coefficients, t.args, strict=True):
             sums = [
-                (after, _added(total, c, form))
+                (after, added(total, c, form))
                 for before, total in sums
-                for after, form in self._value(before, argument)
+                for after, form in self.values(before, argument)
             ]
         for part, form in sums:
             fixed = [(c, x) for c, x in form.parts if x in part.constants]  # what a later summand's choice has fixed
             for c, x in fixed:
-                form = _added(form, -c, LinearForm(((1, x),), 0, 0))
-                form = _added(form, c, _exactly(part.constants[x]))
+                form = added(form, -c, LinearForm(((1, x),), 0, 0))
+                form = added(form, c, exactly(part.constants[x]))
             yield part, form
 
     def _read(self, zone: Zone, t: Term) -> _Split:
         array, index = t.args
-        for part, form in self._value(zone, index):
+        for part, form in self.values(zone, index):
             if form.is_exact and not form.parts:
                 assert form.low is not None
                 yield part, self._place(part, cell(self._arena, array, form.low))
@@ -277,7 +214,7 @@ class Transfer:
 
     def _candidates(self, zone: Zone, array: Term, index: LinearForm) -> tuple[Sequence[int], bool]:
         """The tracked indices that an index may be, and whether these are all that it may be."""
-        low, high = self.interval(zone, index)
+        low, high = self.forms.interval(zone, index)
         indices = self._precision.indices(array)
         found = [k for k in indices if (low is None or low <= k) and (high is None or k <= high)]
         return found, low is not None and high is not None and high - low < len(found)
@@ -285,7 +222,7 @@ class Transfer:
     def _any_of(self, zone: Zone, array: Term, indices: Sequence[int]) -> LinearForm:
         """The value of one of the elements, whichever."""
         forms = [self._place(zone, cell(self._arena, array, k)) for k in indices]
-        low, high = zip(*(self.interval(zone, form) for form in forms), strict=True)
+        low, high = zip(*(self.forms.interval(zone, form) for form in forms), strict=True)
         return LinearForm((), None if None in low else min(low), None if None in high else max(high))
 
     def _elsewhere(self, zone: Zone, index: LinearForm, indices: Sequence[int]) -> Sequence[Zone]:
@@ -296,17 +233,17 @@ class Transfer:
         return rest
 
     def _where(self, zone: Zone, op: Op, form: LinearForm, value: int, truth: bool) -> Iterator[Zone]:
-        after = self._compared(zone, op, form, value, truth)
+        after = self.forms.compared(zone, op, form, value, truth)
         if after is not None:
             yield after
 
     def _divided(self, zone: Zone, t: Term, form: LinearForm) -> LinearForm:
-        low, high = self.interval(zone, form)
+        low, high = self.forms.interval(zone, form)
         divisor = t.args[1].value
         if t.op is Op.MODULO:
             if low is None or high is None or low // divisor != high // divisor:
                 return LinearForm((), 0, divisor - 1)
-            return _added(form, 1, _exactly(-(low // divisor) * divisor))
+            return added(form, 1, exactly(-(low // divisor) * divisor))
         return LinearForm((), None if low is None else low // divisor, None if high is None else high // divisor)
 
     def _product(self, zone: Zone, a: LinearForm, b: LinearForm) -> LinearForm:
@@ -314,54 +251,14 @@ class Transfer:
             a, b = b, a
         if a.is_exact and not a.parts:
             assert a.low is not None
-            return _added(_exactly(0), a.low, b) if a.low else _exactly(0)
-        (l1, h1), (l2, h2) = self.interval(zone, a), self.interval(zone, b)
+            return added(exactly(0), a.low, b) if a.low else exactly(0)
+        (l1, h1), (l2, h2) = self.forms.interval(zone, a), self.forms.interval(zone, b)
         if l1 is None or h1 is None or l2 is None or h2 is None:
             return _ANY
         products = [x * y for x in (l1, h1) for y in (l2, h2)]
         return LinearForm((), min(products), max(products))
 
     # Intervals
-
-    def interval(self, zone: Zone, form: LinearForm) -> BoundPair:
-        """The interval of a form, from the bounds of the zone and from ranges."""
-        match form.parts:
-            case ((1, x), (-1, y)) | ((-1, y), (1, x)):
-                high, low = zone.bound(x, y), zone.bound(y, x)
-                total: BoundPair = (None if low is None else -low, high)
-                if low is None or high is None:
-                    total = _tighter(total, _plus(self._scaled(zone, 1, x), self._scaled(zone, -1, y)))
-            case _:
-                total = (0, 0)
-                for c, x in form.parts:
-                    total = _plus(total, self._scaled(zone, c, x))
-        return _plus(total, (form.low, form.high))
-
-    def _scaled(self, zone: Zone, c: int, x: Term) -> BoundPair:
-        low, high = zone.interval(x)
-        limits = self._range_of(x if x.is_symbol else x.args[0])
-        if limits is not None:
-            if low is None or high is None:
-                low, high = self._from_ranges(zone, x, low, high, limits)
-            low, high = max(low, limits.low), min(high, limits.high)
-        low, high = (None if b is None else c * b for b in (low, high))
-        return (low, high) if c > 0 else (high, low)
-
-    def _from_ranges(self, zone: Zone, x: Term, low: int | None, high: int | None, limits: Range) -> tuple[int, int]:
-        """The interval of `x` with what follows from the ranges of places that bound it."""
-        if high is None:
-            high = limits.high
-            for y, bound in zone.rows.get(x, {}).items():
-                other = self._range_of(y if y.is_symbol else y.args[0]) if y is not None else None
-                if other is not None:
-                    high = min(high, other.high + bound)
-        if low is None:
-            low = limits.low
-            for y, row in zone.rows.items():
-                other = self._range_of(y if y.is_symbol else y.args[0]) if y is not None and x in row else None
-                if other is not None:
-                    low = max(low, other.low - row[x])
-        return low, high
 
     # Assignments
 
@@ -379,50 +276,39 @@ class Transfer:
         yield from self.assign(zone, [(x, value) for x, value in targets if x is not value])
 
     def assign(self, zone: Zone, targets: Sequence[tuple[Term, Term]]) -> Iterator[Zone]:
-        """The zones after a simultaneous assignment of terms to places."""
+        """The zones after a simultaneous assignment of terms to places; sums of these are assigned with them."""
         states: list[tuple[Zone, tuple[LinearForm, ...]]] = [(zone, ())]
         for _, value in targets:
-            states = [(after, (*forms, form)) for before, forms in states for after, form in self._value(before, value)]
+            states = [(after, (*forms, form)) for before, forms in states for after, form in self.values(before, value)]
         for state, forms in states:
             after = self._set(state, [x for x, _ in targets], forms)
             if after is not None:
                 yield after
 
     def _set(self, zone: Zone, targets: Sequence[Term], forms: Sequence[LinearForm]) -> Zone | None:
-        read = {x for form in forms for _, x in form.parts}
-        overlap = len(targets) > 1 and not read.isdisjoint(targets)
-        written = [self._arena.symbol(f"{x!r}@next", x.sort) for x in targets] if overlap else targets
-        result: Zone | None = zone
-        for x, form in zip(written, forms, strict=True):
-            result = result and self._set_one(result, x, form)
-        if result is None or not overlap:
-            return result
-        return result.without(targets).renamed(dict(zip(written, targets, strict=True)))
+        sums = self.forms.about(targets)
+        new = dict(zip(targets, (self.forms.folded(zone, form, sums) for form in forms), strict=True))
+        read = {x for form in new.values() for _, x in form.parts}
+        in_place = read.isdisjoint(targets) or (len(new) == 1 and moves(*new.values()))
+        if in_place and not sums:
+            return self._all_set(zone, new)
+        written = {x: self._arena.symbol(f"{x!r}@next", x.sort) for x in (*targets, *sums)}
+        values = {
+            x: form if form.is_exact else LinearForm(((1, written[x]),), 0, 0)
+            for x, form in zip(targets, forms, strict=True)
+        }
+        for sum_ in sums:
+            total = exactly(0)
+            for c, x in self.forms.sums[sum_]:
+                total = added(total, c, values.get(x) or self._place(zone, x))
+            new[sum_] = self.forms.folded(zone, total)
+        result = self._all_set(zone, {written[x]: form for x, form in new.items()})
+        return result and result.without(written).renamed({after: x for x, after in written.items()})
 
-    def _set_one(self, zone: Zone, x: Term, form: LinearForm) -> Zone | None:
-        """The zone after `x := form`; None if no number within all ranges is the value of the form."""
-        match form.parts:
-            case () if form.is_exact:
-                assert form.low is not None
-                return zone.assigned(x, None, form.low)
-            case ((1, y),) if form.is_exact:
-                assert form.low is not None
-                return zone.assigned(x, y, form.low)
-        if x.sort is BOOL:
-            return zone.without((x,))
-        low, high = self.interval(zone, form)
-        limits = self._range_of(x if x.is_symbol else x.args[0])
-        result: Zone | None = zone.without((x,))
-        if high is not None and (limits is None or high < limits.high):
-            result = result and result.constrained(x, None, high)
-        if low is not None and (limits is None or low > limits.low):
-            result = result and result.constrained(None, x, -low)
-        match form.parts:
-            case ((1, y),) if y is not x:
-                if form.high is not None:
-                    result = result and result.constrained(x, y, form.high)
-                if form.low is not None:
-                    result = result and result.constrained(y, x, -form.low)
+    def _all_set(self, zone: Zone, forms: Mapping[Term, LinearForm]) -> Zone | None:
+        result: Zone | None = zone
+        for x, form in forms.items():
+            result = result and self.forms.assigned(result, x, form)
         return result
 
     def _write(self, zone: Zone, array: Term, index: Term, value: Term) -> Iterator[Zone]:
@@ -430,7 +316,7 @@ class Transfer:
         if not self._precision.indices(array):
             yield zone
             return
-        for part, form in self._value(zone, index):
+        for part, form in self.values(zone, index):
             if form.is_exact and not form.parts:
                 assert form.low is not None
                 place = cell(self._arena, array, form.low)
@@ -441,38 +327,11 @@ class Transfer:
                 continue
             candidates, complete = self._candidates(part, array, form)
             if len(candidates) > MAX_CHOICES:
-                yield part.without(cell(self._arena, array, k) for k in candidates)
+                lost = [cell(self._arena, array, k) for k in candidates]
+                yield part.without((*lost, *self.forms.about(lost)))
                 continue
             for k in candidates:
                 for at in self._where(part, Op.EQ, form, k, True):
                     yield from self.assign(at, [(cell(self._arena, array, k), value)])
             if not complete:
                 yield from self._elsewhere(part, form, candidates)
-
-
-def _exactly(value: int) -> LinearForm:
-    return LinearForm((), value, value)
-
-
-def _added(total: LinearForm, c: int, form: LinearForm) -> LinearForm:
-    """The form of `total + c · form`, where `c` is not 0."""
-    low, high = (None if b is None else c * b for b in (form.low, form.high))
-    if c < 0:
-        low, high = high, low
-    low, high = _plus((total.low, total.high), (low, high))
-    if not form.parts:
-        return LinearForm(total.parts, low, high)
-    coefficients: dict[Term, int] = {x: d for d, x in total.parts}
-    for d, x in form.parts:
-        coefficients[x] = coefficients.get(x, 0) + c * d
-    return LinearForm(tuple((d, x) for x, d in coefficients.items() if d), low, high)
-
-
-def _plus(a: BoundPair, b: BoundPair) -> BoundPair:
-    low = None if a[0] is None or b[0] is None else a[0] + b[0]
-    return low, None if a[1] is None or b[1] is None else a[1] + b[1]
-
-
-def _tighter(a: BoundPair, b: BoundPair) -> BoundPair:
-    low = b[0] if a[0] is None else a[0] if b[0] is None else max(a[0], b[0])
-    return low, b[1] if a[1] is None else a[1] if b[1] is None else min(a[1], b[1])

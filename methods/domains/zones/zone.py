@@ -1,13 +1,15 @@
 """Zones: conjunctions of bounds `x - y ≤ c` between places, of which those with one value are kept apart.
 
 A. Miné, "A new numerical abstract domain based on difference-bound matrices", PADO 2001. A place is a term that stands
-for a number: a variable, or an element of an array at a constant index. None stands for the number 0. The bounds are
-closed: that of every difference is the tightest that follows, so equal zones have equal bounds.
+for a number: a variable, an element of an array at a constant index, or a sum of these. None stands for
+the number 0. The bounds are closed: that of every difference is the tightest that follows, so equal zones have equal
+bounds.
 
 Deviations: matrices are sparse, rows are shared between zones, and a place with one value stands beside the matrix; a
 place about which nothing is known stands nowhere.
 
-Limitations, by weight: sums of two places are not related; what holds of integers alone (parities) is not kept.
+Limitations, by weight: what a sum has to do with its parts is not known here (`forms`); what holds of integers alone
+(parities) is not kept.
 """
 
 from __future__ import annotations
@@ -174,8 +176,14 @@ class Zone:
                 rows[x] = {y: max(bound, others[y]) for y, bound in row.items() if y in others}
         return _settled(constants, _informative(rows), ())
 
-    def widened(self, wider: Zone, thresholds: Sequence[int]) -> Zone:
-        """`wider`, which includes this zone, with each bound that grew moved to the next of the sorted `thresholds`."""
+    def widened(self, wider: Zone, thresholds: Sequence[int] | None) -> Zone:
+        """`wider`, which includes this zone, with each bound that grew moved to the next of the sorted `thresholds`.
+
+        A bound that has none may follow from others, and grow again. Without thresholds, nothing is known any more of
+        the side of a place on which a bound grew.
+        """
+        if thresholds is None:
+            return self._open(wider)
         rows: dict[PlaceOrZero, dict[PlaceOrZero, int]] = {}
         for x, row in wider.rows.items():
             rows[x] = {}
@@ -188,6 +196,22 @@ class Zone:
                     bound = thresholds[at]
                 rows[x][y] = bound
         return _settled(wider.constants, _informative(_closed(rows)), tuple(rows))
+
+    def _open(self, wider: Zone) -> Zone:
+        """`wider` without the upper bounds of places, or their lower bounds, one of which grew."""
+        grown = {
+            (x, y)
+            for x, row in wider.rows.items()
+            for y, bound in row.items()
+            if (old := self.bound(x, y)) is None or old < bound
+        }
+        above = {x for x, _ in grown if x is not None}
+        below = {y for x, y in grown if x is None}
+        rows = {
+            x: {} if x in above else {y: bound for y, bound in row.items() if y not in below}
+            for x, row in wider.rows.items()
+        }
+        return Zone(wider.constants, _informative(rows))
 
     def meet(self, other: Zone) -> Zone | None:
         """The valuations of both; None if there are none."""

@@ -9,6 +9,6 @@ DESCRIPTION = EngineDescription(
     implementation="methods.engines.eureka.engine:EurekaEngine",
     round="one refinement: model check the abstract linear program, decide its error trace, refine from the core",
     node="a zone at one location of the modular view, for one choice of values of the scalars that have one",
-    lemma="a tracked place (role `value`): a variable or an element of an array",
+    lemma="a tracked place (role `value`): a variable, an element of an array, or a sum of these",
     nouns=("refinement", "zone", "tracked variable"),
 )

@@ -44,11 +44,13 @@ Statements = Callable[[Step], Sequence[Transition]]
 class RefutedTrace:
     """The trace cannot be executed. Each of `reasons` has the places of one contradiction.
 
-    `passed` has the places of all guards of the trace, also of those that hold.
+    `passed` has the places of all guards of the trace, also of those that hold; it is `concrete` if all indices are
+    numbers.
     """
 
     reasons: tuple[frozenset[Term], ...]
     passed: frozenset[Term] = _NONE
+    concrete: bool = True
 
 
 class NotConcrete(Exception):
@@ -60,19 +62,19 @@ class _Contents:
     """An array along a trace: `cells` that were written, over `base` (a symbol, or the constant of all others)."""
 
     base: Term
-    cells: dict[int, _Evaluated] = field(default_factory=dict)
+    cells: dict[int, Evaluated] = field(default_factory=dict)
     origins: frozenset[Term] = _NONE  # of the array as a whole: those of indices of writes, and of copies
 
 
 @dataclass(frozen=True, slots=True)
-class _Evaluated:
+class Evaluated:
     """A value with the places through which it has come about."""
 
     term: Term
     origins: frozenset[Term]
 
 
-_Any = _Evaluated | _Contents
+_Any = Evaluated | _Contents
 
 
 def decide(
@@ -80,18 +82,18 @@ def decide(
 ) -> RefutedTrace | Unsafe:
     """Decide a trace to an error; `statements` gives the transitions of a step. Raises `SolverUndecided`."""
     try:
-        evaluation = _Evaluation(expansion)
+        evaluation = TraceEvaluation(expansion)
         for step in steps:
-            evaluation.step(step, statements(step))
+            evaluation.step(statements(step))
         return evaluation.decided(steps, solvers)
     except NotConcrete:
         if len(steps) > _LONGEST_FORMULA:
-            return RefutedTrace(())  # not shown, but nothing is claimed of it either
+            return RefutedTrace((), concrete=False)  # not shown, but nothing is claimed of it either
         answer = check_path(expansion, steps, solvers, EFFORT)
         return _mentioned(expansion, steps, statements, answer) if isinstance(answer, Infeasible) else answer
 
 
-class _Evaluation:
+class TraceEvaluation:
     """The values along a trace, and the guards that are no constants."""
 
     def __init__(self, expansion: Expansion) -> None:
@@ -100,31 +102,39 @@ class _Evaluation:
         self._values: dict[Term, _Any] = {}
         self._inputs: list[dict[Term, Term]] = []  # per step: input -> its copy
         self._elements: dict[Term, dict[int, Term]] = {}  # a copy of an array input, or an initial array -> its cells
-        self._guards: list[_Evaluated] = []
+        self._guards: list[Evaluated] = []
         self._passed: set[Term] = set()  # the origins of all guards
         self._ranges: dict[Term, Range] = {}  # of the symbols of the guards
 
     # Steps
 
-    def step(self, step: Step, statements: Sequence[Transition]) -> None:
+    def step(self, statements: Sequence[Transition]) -> Mapping[Term, Evaluated | _Contents]:
+        """Execute the statements of a step; returns the values of the parts of the last. Raises `NotConcrete`."""
         index = len(self._inputs)
         read = [s for part in statements for s in part.reads if self._expansion.is_input(s)]
         inputs = {s: self._arena.copy(s, f"{s.name}@{index}") for s in read}
         self._inputs.append(inputs)
+        memo: Mapping[Term, _Any] = {}
         for statement in statements:
-            memo: dict[Term, _Any] = {}
-            for conjunct in literals(statement.guard):
-                guard = self._scalar(conjunct, inputs, memo)
-                self._passed |= guard.origins
-                if not guard.term.is_true:
-                    self._guards.append(guard)
-            new = [(x, self._assigned(x, value, inputs, memo)) for x, value in statement.updates.items()]
-            self._values.update(new)
+            memo = self._statement(statement, inputs)
+        return memo
+
+    def _statement(self, statement: Transition, inputs: Mapping[Term, Term]) -> Mapping[Term, _Any]:
+        """Execute a statement; returns the values of its parts."""
+        memo: dict[Term, _Any] = {}
+        for conjunct in literals(statement.guard):
+            guard = self._scalar(conjunct, inputs, memo)
+            self._passed |= guard.origins
+            if not guard.term.is_true:
+                self._guards.append(guard)
+        new = [(x, self._assigned(x, value, inputs, memo)) for x, value in statement.updates.items()]
+        self._values.update(new)
+        return memo
 
     def _assigned(self, x: Term, value: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Any:
         if not isinstance(x.sort, ArraySort):
             found = self._scalar(value, inputs, memo)
-            return _Evaluated(found.term, found.origins | {self._arena.original(x)})
+            return Evaluated(found.term, found.origins | {self._arena.original(x)})
         array = self._array(value, inputs, memo)
         if value.is_store and value.args[0] is x:
             return array  # its only owner
@@ -132,18 +142,18 @@ class _Evaluation:
 
     # Values
 
-    def _scalar(self, t: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Evaluated:
+    def _scalar(self, t: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> Evaluated:
         for u in subterms(t):
             if u not in memo and not isinstance(u.sort, ArraySort):
                 memo[u] = self._node(u, inputs, memo)
         found = memo[t]
-        assert isinstance(found, _Evaluated)
+        assert isinstance(found, Evaluated)
         return found
 
-    def _node(self, u: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> _Evaluated:
+    def _node(self, u: Term, inputs: Mapping[Term, Term], memo: dict[Term, _Any]) -> Evaluated:
         match u.op:
             case Op.CONSTANT:
-                return _Evaluated(u, _NONE)
+                return Evaluated(u, _NONE)
             case Op.SYMBOL:
                 return self._symbol(u, inputs)
             case Op.SELECT:
@@ -153,33 +163,33 @@ class _Evaluation:
             case _:
                 return self._combined(u, memo)
 
-    def _combined(self, u: Term, memo: Mapping[Term, _Any]) -> _Evaluated:
+    def _combined(self, u: Term, memo: Mapping[Term, _Any]) -> Evaluated:
         """The value of an operator; of choices, and of what one argument decides, with the origins that count."""
         args = [self._of(a, memo) for a in u.args]
         result = rebuild(self._arena, u, tuple(a.term for a in args))
         if u.is_choice and args[0].term.is_constant:
             chosen = args[1] if args[0].term.is_true else args[2]
-            return _Evaluated(result, args[0].origins | chosen.origins)
+            return Evaluated(result, args[0].origins | chosen.origins)
         if u.op in (Op.AND, Op.OR) and result.is_constant and result.is_true is (u.is_disjunction):
             decisive = [a.origins for a in args if a.term is result]
             if decisive:
-                return _Evaluated(result, min(decisive, key=len))
-        return _Evaluated(result, _NONE.union(*(a.origins for a in args)))
+                return Evaluated(result, min(decisive, key=len))
+        return Evaluated(result, _NONE.union(*(a.origins for a in args)))
 
-    def _of(self, t: Term, memo: Mapping[Term, _Any]) -> _Evaluated:
+    def _of(self, t: Term, memo: Mapping[Term, _Any]) -> Evaluated:
         found = memo[t]
-        assert isinstance(found, _Evaluated)
+        assert isinstance(found, Evaluated)
         return found
 
-    def _symbol(self, s: Term, inputs: Mapping[Term, Term]) -> _Evaluated:
+    def _symbol(self, s: Term, inputs: Mapping[Term, Term]) -> Evaluated:
         if s in inputs:
             self._bound(inputs[s], s)
-            return _Evaluated(inputs[s], _NONE)
+            return Evaluated(inputs[s], _NONE)
         found = self._values.get(s)
         if found is None:
             self._bound(s, s)
-            found = self._values[s] = _Evaluated(s, frozenset((self._arena.original(s),)))
-        assert isinstance(found, _Evaluated)
+            found = self._values[s] = Evaluated(s, frozenset((self._arena.original(s),)))
+        assert isinstance(found, Evaluated)
         return found
 
     def _bound(self, symbol: Term, source: Term) -> None:
@@ -225,18 +235,18 @@ class _Evaluation:
                 return _Contents(chosen.base, dict(chosen.cells), chosen.origins | condition.origins)
         raise NotConcrete
 
-    def _read(self, array: _Contents, u: Term, memo: Mapping[Term, _Any]) -> _Evaluated:
+    def _read(self, array: _Contents, u: Term, memo: Mapping[Term, _Any]) -> Evaluated:
         index = self._of(u.args[1], memo)
         if not index.term.is_constant:
             raise NotConcrete
         k = index.term.value
         found = array.cells.get(k)
         if found is None:
-            found = array.cells[k] = _Evaluated(self._initial(array.base, k, u), _NONE)
+            found = array.cells[k] = Evaluated(self._initial(array.base, k, u), _NONE)
         origins = found.origins | array.origins | index.origins
         if u.args[0].is_symbol and not self._expansion.is_input(u.args[0]):
             origins |= {self._arena.select(self._arena.original(u.args[0]), self._arena.integer(k))}
-        return _Evaluated(found.term, origins)
+        return Evaluated(found.term, origins)
 
     def _initial(self, base: Term, k: int, u: Term) -> Term:
         """The element of an array as it was before all writes."""
@@ -321,7 +331,7 @@ def _mentioned(expansion: Expansion, steps: Sequence[Step], statements: Statemen
         part.guard for step, guards in zip(steps, answer.guards, strict=True) if guards for part in statements(step)
     ]
     terms = [t for step in steps for part in statements(step) for t in (part.guard, *part.updates.values())]
-    return RefutedTrace((_places(expansion, core),), _places(expansion, terms))
+    return RefutedTrace((_places(expansion, core),), _places(expansion, terms), concrete=False)
 
 
 def _places(expansion: Expansion, terms: Sequence[Term]) -> frozenset[Term]:

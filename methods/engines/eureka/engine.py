@@ -2,68 +2,90 @@
 
 A. Armando, M. Benerecetti, J. Mantovani, "Abstraction Refinement of Linear Programs with Arrays", TACAS 2007.
 
-| here | paper |
+| paper | here |
 | --- | --- |
-| `EurekaEngine.run`, `_AbstractionRefinement` | the procedure AR of figure 1 |
-| `methods.domains.zones.precision` | V and R |
-| `methods.domains.zones.transfer` | abstract: section 4 |
-| `tabulation` | model-check: sections 3 and 7, with the procedure of the authors' ICFEM 2004 paper |
-| `error_trace` | the trace, with its calls |
-| `decision` | encode and decide: section 5; refine: section 6, step 1 and 2 |
-| `refinement` | refine: section 6, step 3 |
-| `certificate` | the invariants that a proof leaves |
+| figure 1, procedure AR | `EurekaEngine.run`, `_AbstractionRefinement` |
+| section 3, programs: Z·E, E + E, ?:, u, assume, procedures, recursion | `methods.domains.zones.transfer`, `.forms` |
+| section 3, the domain D of numbers: Z_n | integers with wrap-around; Z and R are not there |
+| section 4, V and R | `methods.domains.zones.precision` |
+| section 4, abstract | `methods.domains.zones.transfer` |
+| sections 3 and 7, model-check (ICFEM 2004, with polyhedra) | `tabulation`, over `methods.domains.zones.state` |
+| the trace, with its calls | `error_trace` |
+| section 5, encode and decide | `decision` |
+| section 6, refine, steps 1 and 2 | `decision`: origins instead of a proof |
+| section 6, refine, step 3; R = R_P where indices are no numbers | `refinement` |
+| polyhedra: which linear relations there are | `relations`: sums from a trace, equations from states |
+| table 4 | `benchmarks/eureka` |
+| not in the paper: the invariants that a proof leaves | `certificate` |
 
-Deviations. States are zones with excluded values of places, not polyhedra; where procedures are recursive, with
-congruences beside them. A round first merges all states of a location, which costs the same however large arrays are;
-if the trace that this finds is refuted by what is tracked already, states are kept apart by the values of scalars.
+Deviations. States are zones with excluded values of places, not polyhedra; beside them there are equations modulo a
+power of two, and bounds of the sums that a refuted trace compares (templates). Where procedures are recursive there
+are equations from the start; elsewhere there are equations and sums only from when zones have not refuted a trace that
+the tracked places do refute. A round first merges all states of a location, which costs the same however large arrays
+are; if the trace that this finds is refuted by what is tracked already, states are kept apart by the values of scalars.
 Traces are decided by evaluation where their indices are numbers; after one that is too long, all scalars are tracked,
-then all arrays.
+then all arrays (those of more than 1,000 elements are not).
 
-Limitations, by weight: what needs a sum of two variables, or a disjunction that no scalar tells apart, has no zone, and
-the answer is `unknown`; the paper demands that bounds be checked (`--check bounds`), without which an access outside of
-an array is taken for one of an element that it does not have.
+Limitations, by weight: what needs a linear inequality that no guard, precondition or equation gives, or a disjunction
+that no scalar tells apart, is `unknown`; equations speak of scalars, not of elements; the paper demands that bounds be
+checked (`--check bounds`), without which an access outside of an array is taken for one of an element that it does not
+have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.analysis.intervals import simplify
 from core.analysis.liveness import Liveness
+from core.dataclass import dataclass
 from core.limits import Interrupted, SolverUndecided
 from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
-from core.program.expansion import At, Expansion
+from core.program.expansion import At, Expansion, Step
 from core.program.modular import ModularView, often_called, recursive_functions, touched_globals
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
-from methods.domains.zones import TrackedPlaces, ZoneDomain, modulus_of
+from methods.domains.zones import LinearState, TrackedPlaces, ZoneDomain, modulus_of, variables
 from methods.engine import Context, EditAction, NotSupported, Supported
 from methods.engines.eureka.certificate import certificate, states_by_location
 from methods.engines.eureka.decision import RefutedTrace, decide
 from methods.engines.eureka.error_trace import TraceTooLong, trace_to
 from methods.engines.eureka.refinement import everything, extended, refined
+from methods.engines.eureka.relations import related
 from methods.engines.eureka.tabulation import StateNode, Strategy, Tabulation, TooManyStates
 from methods.options import EngineOptions, read_options
 from methods.paths.contradiction import contradiction
 from runs.events import Counter, LemmaAdded, Level, NodeAdded, PathFound, PhaseStarted, RoundStarted
 
+
+@dataclass(frozen=True)
+class _Exploration:
+    """An exploration that is given up after some states; if it `relates` places, it has equations and tracked sums."""
+
+    strategy: Strategy
+    most_states: int
+    relates: bool = False
+
+
 _EXPLORATIONS = (
-    (Strategy.MERGED, parameter("eureka.engine.merged")),
-    (Strategy.PARTITIONED, parameter("eureka.engine.partitioned")),
-    (Strategy.BREADTH_FIRST, parameter("eureka.engine.breadth-first")),
-    (Strategy.PARTITIONED, parameter("eureka.engine.partitioned-again")),
-    (Strategy.SEPARATED, parameter("eureka.engine.separated")),
-    (Strategy.BREADTH_FIRST, parameter("eureka.engine.breadth-first-again")),
-    (Strategy.PARTITIONED, parameter("eureka.engine.partitioned-last")),
+    _Exploration(Strategy.MERGED, parameter("eureka.engine.merged"), relates=True),
+    _Exploration(Strategy.PARTITIONED, parameter("eureka.engine.related"), relates=True),
+    _Exploration(Strategy.PARTITIONED, parameter("eureka.engine.partitioned")),
+    _Exploration(Strategy.BREADTH_FIRST, parameter("eureka.engine.breadth-first")),
+    _Exploration(Strategy.PARTITIONED, parameter("eureka.engine.partitioned-again")),
+    _Exploration(Strategy.SEPARATED, parameter("eureka.engine.separated")),
+    _Exploration(Strategy.BREADTH_FIRST, parameter("eureka.engine.breadth-first-again")),
+    _Exploration(Strategy.PARTITIONED, parameter("eureka.engine.partitioned-last")),
 )
-"""The explorations of a round until one helps, each with the number of states after which it is given up."""
+"""The explorations of a round until one helps. Where many states are kept apart, values take the place of relations."""
 
 _LARGEST_EXPANSION = parameter("eureka.engine.largest-expansion")
 _MAX_COPIES = parameter("eureka.engine.max-copies")
 
-NO_ZONE = "the relations of variables and elements that refute the error trace are no zone"
+NO_RELATION = "none of the linear relations that were found refutes the error trace"
 TOO_MANY = "the abstract program has too many states, and merged ones do not show that it is safe"
 
 
@@ -81,6 +103,10 @@ class EurekaEngine:
         return _AbstractionRefinement(program, checks, context).run()
 
 
+_Unrelated = tuple[Sequence[Step], RefutedTrace, Sequence[LinearState]]
+"""A trace that tracked places refute, but not the merged states that led to it."""
+
+
 class _AbstractionRefinement:
     """One run: the precision so far, and the checks that are decided."""
 
@@ -89,18 +115,18 @@ class _AbstractionRefinement:
         self._simplified = simplify(program)
         program = self._simplified.program
         self._expansion = Expansion(program, BlockEncoding.BASIC)
-        recursive = recursive_functions(program)
+        self._recursive = recursive = recursive_functions(program)
         self._view = ModularView(self._expansion, recursive | often_called(program, _LARGEST_EXPANSION, _MAX_COPIES))
         self._visible = VisibleVariables(self._view)
-        modulus = modulus_of(program) if recursive else None
-        self._domain = ZoneDomain(self._expansion, self._visible, modulus)
-        self._precision = TrackedPlaces(program.arena)
+        self._domain = ZoneDomain(self._expansion, self._visible, modulus_of(program))
+        self._precision = TrackedPlaces(program.arena, equations=bool(recursive))
         functions = program.functions.values()
         self._owners = {x: f.name for f in functions for x in (*f.parameters, *f.locals)}
         self._undecided = dict.fromkeys(checks)
         self._others = [check.id for check in program.checks if check.id not in self._undecided]
         self._outcomes: dict[int, Outcome] = {}
         self._lemmas = 0
+        self._unrelated: _Unrelated | None = None
 
     def run(self) -> dict[int, Outcome]:
         number, reason = 0, "start"
@@ -120,28 +146,32 @@ class _AbstractionRefinement:
         """Model check, decide and refine; returns what has come of it."""
         complete: dict[Strategy, bool] = {}
         unrefined: int | None = None  # a check with an error trace that the precision refutes already
-        for strategy, most_states in _EXPLORATIONS:
-            if complete.get(strategy):
+        for chosen in _EXPLORATIONS:
+            strategy = chosen.strategy
+            needless = chosen.relates and strategy is not Strategy.MERGED and not self._precision.sums
+            if complete.get(strategy) or needless:
                 continue
             self._context.emit(PhaseStarted("explore"))
-            exploration = self._exploration(strategy, most_states)
+            exploration = self._exploration(chosen)
             try:
                 node = exploration.explore()
             except TooManyStates:
                 complete[strategy] = False
+                if self._related(strategy):
+                    return "related"
                 continue
             complete[strategy] = True
             self._context.emit(Counter("zones", exploration.size))
             if node is None:
                 self._prove(exploration)
                 return "proved"
-            progress = self._examine(node, strategy)
+            progress = self._examine(node, strategy, exploration) or self._related(strategy)
             if progress is not None:
                 return progress
             unrefined = self._failing(node)
         self._decide(
             list(self._undecided) if unrefined is None else [unrefined],
-            Unknown(NO_ZONE if all(complete.values()) else TOO_MANY),
+            Unknown(NO_RELATION if all(complete.values()) else TOO_MANY),
         )
         return "no answer"
 
@@ -151,16 +181,22 @@ class _AbstractionRefinement:
         assert check is not None
         return check.id
 
-    def _exploration(self, strategy: Strategy, most_states: int) -> Tabulation:
+    def _exploration(self, chosen: _Exploration) -> Tabulation:
         ignored = [*self._others, *self._outcomes]
-        limits = self._context.limits
-        return Tabulation(self._view, self._domain, self._precision, strategy, ignored, limits, most_states)
+        precision = self._precision
+        if not chosen.relates:
+            precision = replace(precision, sums=(), equations=bool(self._recursive))
+        return Tabulation(
+            self._view, self._domain, precision, chosen.strategy, ignored, self._context.limits, chosen.most_states
+        )
 
-    def _examine(self, node: StateNode, strategy: Strategy) -> str | None:
+    def _examine(self, node: StateNode, strategy: Strategy, exploration: Tabulation) -> str | None:
         """Decide the trace to an error, and refine; None if the precision refutes it already."""
         context, check = self._context, self._failing(node)
         try:
             steps = trace_to(node, self._expansion)
+            if self._unrelated is not None and not self._unrelated[1].concrete and (found := self._related(strategy)):
+                return found  # relations cost less than to decide another trace with indices that are no numbers
             context.emit(PhaseStarted("refine"))
             answer = decide(self._expansion, steps, self._domain.statements, context.solver)
         except TraceTooLong:
@@ -177,9 +213,23 @@ class _AbstractionRefinement:
         core = contradiction(self._expansion, steps, context.solver) if context.wants(Level.STATES) else ()
         context.emit(PathFound(check, path, "spurious", core))
         precision = refined(self._precision, self._view.program, answer)
+        if precision is None and strategy is Strategy.MERGED:
+            self._unrelated = steps, answer, [state for _, state in exploration.states()]
         if precision is None and strategy is not Strategy.MERGED:
             precision = extended(self._precision, self._view.program, answer)
         return self._refine(precision)
+
+    def _related(self, strategy: Strategy) -> str | None:
+        """Track the sums of a trace that merged states do not refute, where those kept apart do not either."""
+        if strategy is Strategy.MERGED or self._unrelated is None:
+            return None
+        (steps, answer, states), self._unrelated = self._unrelated, None
+        wider = extended(self._precision, self._view.program, answer) or self._precision
+        statements, contracted = self._domain.statements, self._view.contracted
+        precision = related(wider, self._expansion, steps, statements, contracted, states)
+        if precision is None and self._precision.equations:
+            return None
+        return self._refine(replace(precision or self._precision, equations=True))
 
     def _refine(self, precision: TrackedPlaces | None) -> str | None:
         """Go on with a finer precision, if there is one."""
@@ -216,7 +266,7 @@ class _AbstractionRefinement:
         for place in precision.all_places():
             if not self._precision.tracks(place):
                 number = self._context.term(place) if self._context.wants(Level.STATES) else -1
-                owner = self._owners.get(place.args[0] if place.is_select else place)
+                owner = self._owners.get(variables(place)[0])
                 where = None if owner is None else ((), self._view.program.functions[owner].entry)
                 self._context.emit(LemmaAdded(self._lemmas, "value", "core", number, (), where))
                 self._lemmas += 1

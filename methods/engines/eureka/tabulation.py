@@ -8,11 +8,11 @@ unfolded.
 
 Deviations: only procedures have summaries that are recursive, or that a large program would have in many copies; others
 are expanded where they are called. Errors come first; then inner loops before their heads, and at one location the
-smallest values. States are zones with congruences, not polyhedra. They are merged where the scalars that have one value
-have the same values (`partitioned`), or one to a location (`merged`); where they go on growing, they are widened with
-the constants of the program. Where states are kept apart, so are the few values that a parameter may have; and where a
-place has many values on entry to a procedure, one context is made of them (it is *generalised*), and the exploration
-begins again.
+smallest values. States are zones with sums and congruences, not polyhedra. They are merged where the scalars that have
+one value have the same values (`partitioned`), or one to a location (`merged`); where they go on growing, they are
+widened with the constants of the program. Where states are kept apart, so are the few values that a parameter may
+have; and where a place has many values on entry to a procedure, one context is made of them (it is *generalised*), and
+the exploration begins again.
 """
 
 from __future__ import annotations
@@ -32,8 +32,9 @@ from core.program.modular import Enter, ModularView, Summary
 from core.program.semantics import Transition
 from core.terms import Arena, Term, subterms
 from methods.domains.contract import StateKey
-from methods.domains.zones import LinearState, TrackedPlaces, ZoneDomain
+from methods.domains.zones import LinearState, TrackedPlaces, ZoneDomain, renamed, variables
 from methods.domains.zones.domain import partition
+from methods.domains.zones.linear import LinearTransfer
 
 _DELAY_AT_HEADS = parameter("eureka.tabulation.delay-at-heads")
 _DELAY = parameter("eureka.tabulation.delay")
@@ -118,7 +119,6 @@ class Tabulation:
         self._view = view
         self._domain = domain
         self._precision = precision
-        self._transfer = domain.transfer(precision)
         self._strategy = strategy
         self._ignored = ignored
         self._limits = limits
@@ -208,10 +208,11 @@ class Tabulation:
         passed = Transition(arena, arena.true, arguments)
         names = {self._argument(p): p for p in parameters}
         visible = {*arguments, *self._view.globals}
-        states = self._transfer.apply(node.state, passed)
+        inside = [renamed(arena, x, {p: copy for copy, p in names.items()}) for x in self._sums(enter.target)]
+        states = self._transfer((*self._sums(node.at), *inside)).apply(node.state, passed)
         parts = [part for state in states for part in self._parted(state, arguments)]
         for number, state in enumerate(parts):
-            entry = state.without([x for x in state.places() if _variable(x) not in visible])
+            entry = state.without([x for x in state.places() if not visible.issuperset(variables(x))])
             entry = self._domain.restricted(_renamed(entry, names, arena), enter.target)
             context = self._context(step.callee, entry)
             call = PendingCall(node, step, state)
@@ -233,7 +234,7 @@ class Tabulation:
 
     def _where(self, state: LinearState, x: Term, value: int) -> Sequence[LinearState]:
         arena = self._view.arena
-        return self._transfer.apply(state, Transition(arena, arena.equals(x, arena.integer(value)), {}))
+        return self._transfer().apply(state, Transition(arena, arena.equals(x, arena.integer(value)), {}))
 
     def _return(self, call: PendingCall, end: StateNode) -> None:
         """The states behind a call that may return in the state `end`."""
@@ -243,14 +244,22 @@ class Tabulation:
         returned = {x: self._result(x) for x in changed}
         before = {view.snapshot(p): self._argument(p) for p in parameters} | {view.snapshot(x): x for x in changed}
         meeting = call.state.meet(_renamed(end.state, {**returned, **before}, arena))
-        meeting = meeting and self._transfer.reduced(meeting)
+        behind = [renamed(arena, x, returned) for x in self._sums(call.step.target)]
+        known = (x for x in meeting.places() if x.is_sum) if meeting and behind else ()
+        meeting = meeting and self._transfer((*known, *behind)).reduced(meeting)
         if meeting is None:
             return
         lost = {*map(self._argument, parameters), *changed}
-        after = meeting.without([x for x in meeting.places() if _variable(x) in lost])
+        after = meeting.without([x for x in meeting.places() if not lost.isdisjoint(variables(x))])
         after = _renamed(after, {copy: x for x, copy in returned.items()}, arena)
         after = self._domain.restricted(after, call.step.target)
         self._arrive(call.caller.context, call.step.target, after, call.caller, call.step, end)
+
+    def _sums(self, at: At) -> Sequence[Term]:
+        return self._domain.sums(at, self._precision)
+
+    def _transfer(self, sums: Sequence[Term] = ()) -> LinearTransfer:
+        return self._domain.transfer(self._precision, tuple(dict.fromkeys(sums)))
 
     def _argument(self, parameter: Term) -> Term:
         return self._view.arena.copy(parameter, f"{parameter.name}@call")
@@ -292,7 +301,7 @@ class Tabulation:
             case Strategy.MERGED:
                 return ()
             case Strategy.SEPARATED:
-                return tuple(sorted((x.id, value) for x, value in state.constants.items()))
+                return tuple(sorted((x.id, value) for x, value in state.constants.items() if not x.is_sum))
             case Strategy.PARTITIONED | Strategy.BREADTH_FIRST:
                 return partition(state)
 
@@ -335,6 +344,8 @@ class Tabulation:
         widenings = old.arrivals - self._delay(old)
         if widenings < 0:
             return joined
+        if widenings >= 2 * _MAX_WIDENINGS:
+            return old.state.widened(joined, None)
         return old.state.widened(joined, self._thresholds if widenings < _MAX_WIDENINGS else ())
 
     def _delay(self, node: StateNode) -> int:
@@ -357,10 +368,6 @@ class Tabulation:
         return -context.context, self._order.position(place), key
 
 
-def _variable(place: Term) -> Term:
-    return place if place.is_symbol else place.args[0]
-
-
 def _except(known: _Entry, *places: int) -> _Entry:
     return tuple((x, value) for x, value in known if x not in places)
 
@@ -369,9 +376,8 @@ def _renamed(state: LinearState, names: Mapping[Term, Term], arena: Arena) -> Li
     """A state about other variables: `names` maps some to others; elements of arrays go with their arrays."""
     places: dict[Term, Term] = {}
     for place in state.places():
-        name = names.get(_variable(place))
-        if name is not None:
-            places[place] = name if place.is_symbol else arena.select(name, place.args[1])
+        if not names.keys().isdisjoint(variables(place)):
+            places[place] = renamed(arena, place, names)
     return state.renamed(places) if places else state
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -14,6 +15,7 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, Term, Value, evaluate
 from methods.domains.zones import TOP, LinearState, Zone, ZoneDomain, modulus_of
+from methods.domains.zones.congruences import Congruences
 from methods.domains.zones.domain import formula
 from methods.domains.zones.linear import LinearTransfer
 from methods.domains.zones.precision import TrackedPlaces, cell
@@ -279,16 +281,128 @@ def test_a_read_at_one_of_many_indices_is_between_their_values() -> None:
     assert after.interval(Y) == (7, 7 + MAX_CHOICES)
 
 
+# Sums
+
+
+CELLS = tuple(cell(ARENA, A, k) for k in range(3))
+
+
+def random_sums(draw: Random) -> list[Term]:
+    """Sums of two or three places."""
+    found = []
+    for _ in range(draw.randint(1, 3)):
+        places = draw.sample((*PLACES, *CELLS), draw.randint(2, 3))
+        found.append(ARENA.linear([(draw.choice((-2, -1, 1, 2)), x) for x in places]))
+    return list(dict.fromkeys(found))
+
+
+def with_sums(draw: Random, zone: Zone, sums: list[Term], inside: Mapping[Term, Value]) -> Zone:
+    """A zone around a valuation with bounds of sums, and of their differences from places."""
+    for sum_ in sums:
+        value, other = int(str(evaluate(sum_, inside))), draw.choice((None, *PLACES))
+        distance = value - (0 if other is None else int(str(evaluate(other, inside))))
+        for x, y, least in ((sum_, other, distance), (other, sum_, -distance)):
+            if draw.random() < 0.6:
+                after = zone.constrained(x, y, least + draw.randint(0, 2))
+                assert after is not None
+                zone = after
+    return zone
+
+
+class TestSums:
+    def test_no_execution_is_lost(self, draw: Random) -> None:
+        bounds = Range(-4, 4)
+        for _ in range(12):
+            sums = random_sums(draw)
+            precision = TrackedPlaces(ARENA).with_places((*PLACES, *CELLS, *sums))
+            of = LinearTransfer(ARENA, Transfer(ARENA, lambda _: bounds, precision, sums), 8)
+            [center] = states(draw, 1)
+            state = LinearState(with_sums(draw, TOP, sums, center), draw.choice((None, Congruences(8))))
+            step = Transition(ARENA, random_condition(draw, 2), random_update(draw))
+            results = of.apply(state, step)
+            for before in (center, *states(draw, 20)):
+                if satisfies(state, before) and evaluate(step.guard, before) is True:
+                    new = {x: evaluate(value, before) for x, value in step.updates.items()}
+                    if all(isinstance(v, ArrayValue) or -4 <= int(v) <= 4 for v in new.values()):
+                        assert any(satisfies(after, {**before, **new}) for after in results)
+
+    def test_sums_and_their_places_tell_of_each_other(self, draw: Random) -> None:
+        for _ in range(12):
+            sums = random_sums(draw)
+            of = Transfer(ARENA, lambda _: Range(-4, 4), TrackedPlaces(ARENA).with_places(sums), sums)
+            [center] = states(draw, 1)
+            zone = with_sums(draw, random_zone_around(draw, center), sums, center)
+            related = of.forms.related(zone)
+            assert related is not None
+            for one in (center, *states(draw, 30)):
+                assert holds(related, one) or not holds(zone, one)
+
+    def test_what_is_added_to_one_place_is_taken_from_another(self) -> None:
+        sum_ = ARENA.add(X, Y)
+        of = Transfer(ARENA, lambda _: None, TrackedPlaces(ARENA).with_places([X, Y, sum_]), [sum_])
+        zone = TOP.with_value(sum_, 7)
+        for guard, updates, expected in (
+            (ARENA.true, {X: ARENA.add(X, Z), Y: ARENA.subtract(Y, Z)}, None),
+            (ARENA.true, {X: ARENA.add(X, ARENA.one)}, 8),
+            (ARENA.true, {X: ARENA.add(X, ARENA.one), Y: ARENA.subtract(Y, ARENA.one)}, 7),
+        ):
+            [after] = of.apply(zone, Transition(ARENA, guard, updates))
+            assert after.constants.get(sum_) == expected  # Z is not tracked
+        assert of.apply(zone, Transition(ARENA, ARENA.lt(sum_, ARENA.integer(7)), {})) == []
+        [below] = [related for one in of.assuming(zone, ARENA.le(X, ARENA.one)) if (related := of.forms.related(one))]
+        assert below.interval(Y) == (6, None)
+
+
+def random_zone_around(draw: Random, state: Mapping[Term, Value]) -> Zone:
+    zone: Zone | None = TOP
+    for x in PLACES:
+        value = int(str(evaluate(x, state)))
+        zone = zone and (zone.constrained(x, None, value + draw.randint(0, 2)) if draw.random() < 0.6 else zone)
+    assert zone is not None
+    return zone
+
+
+def test_of_a_sum_there_is_one_for_each_copy_of_its_variables() -> None:
+    sum_, copy = ARENA.linear([(2, X), (-1, Y)]), ARENA.copy(X, "x@entry")
+    precision = TrackedPlaces(ARENA).with_places([sum_])
+    assert precision.tracks(X)
+    assert precision.instances([X, Y, Z, copy]) == (sum_, ARENA.linear([(2, copy), (-1, Y)]))
+    assert precision.instances([X, Z]) == ()
+
+
+def test_widening_ends_where_bounds_follow_from_each_other() -> None:
+    sum_ = ARENA.add(X, Y)
+    zone: Zone | None = TOP
+    for place in (X, Y, sum_):
+        zone = zone and zone.constrained(None, place, 0)
+    assert zone is not None
+    for k in range(1, 40):
+        wider: Zone | None = TOP
+        for place, other in ((X, None), (Y, X), (sum_, Y)):
+            wider = wider and wider.constrained(other, place, k)
+        assert wider is not None
+        joined = zone.join(wider)
+        widened = zone.widened(joined, None)
+        assert widened.includes(joined)
+        zone = widened
+    assert list(zone.constraints()) == []
+
+
 # The contract of domains
 
 
 @pytest.mark.parametrize("modulus", [None, 8, 16])
 @pytest.mark.parametrize("seed", range(8))
-def test_the_laws_of_domains(seed: int, modulus: int | None) -> None:
+@pytest.mark.parametrize("number", [0, 2], ids=["places", "sums"])
+def test_the_laws_of_domains(seed: int, modulus: int | None, number: int) -> None:
     draw, p = Random(seed), random_program(seed, 4)
     expansion = Expansion(p, BlockEncoding.BASIC)
     variables = [x for x in p.variables if x.sort is INT]
     precision = TrackedPlaces(p.arena).with_places(draw.sample(variables, min(3, len(variables))))
+    for _ in range(number if len(variables) > 1 else 0):
+        parts = [(draw.choice((-1, 1, 2)), x) for x in draw.sample(variables, 2)]
+        precision = precision.with_places([p.arena.linear(parts)])
+    precision = replace(precision, equations=modulus is not None)
     domain = ZoneDomain(expansion, lambda _: frozenset(p.variables), modulus)
     reached: dict[At, LinearState] = {expansion.start: domain.initial(expansion.start, precision)}
     for step in _some_steps(expansion):
@@ -298,10 +412,10 @@ def test_the_laws_of_domains(seed: int, modulus: int | None) -> None:
         results = list(domain.successors(before, step, precision))
         for _ in range(40):
             symbols = {*variables, *p.inputs}
-            state: dict[Term, Value] = {s: draw.randint(0, 7) for s in sorted(symbols, key=lambda s: s.id)}
+            state: dict[Term, Value] = {s: draw.randint(-3, 4) for s in sorted(symbols, key=lambda s: s.id)}
             if evaluate(domain.formula(before), state) and evaluate(step.transition.guard, state):
                 after = {**state, **{x: evaluate(v, state) for x, v in step.transition.updates.items()}}
-                if all(0 <= int(after[x]) <= 7 for x in variables if not isinstance(after[x], ArrayValue)):  # type: ignore[arg-type]
+                if all(-3 <= int(after[x]) <= 4 for x in variables if not isinstance(after[x], ArrayValue)):  # type: ignore[arg-type]
                     assert any(evaluate(domain.formula(result), after) for result in results)
         for result in results:
             assert domain.backward(before, step, result, precision) is before

@@ -10,7 +10,7 @@ from core.program import Program
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from methods.domains.zones import TrackedPlaces, cell
 from methods.engines.eureka.decision import RefutedTrace
-from methods.engines.eureka.engine import NO_ZONE, EurekaEngine
+from methods.engines.eureka.engine import NO_RELATION, EurekaEngine
 from methods.engines.eureka.refinement import MANY_ELEMENTS, extended, refined
 from methods.registry import create_engine
 from runs.events import Event, LemmaAdded, Level, NodeAdded, PathFound, RoundStarted
@@ -188,15 +188,82 @@ def test_states_of_a_callee_are_below_the_state_that_calls_it() -> None:
     assert callers == {"main"}
 
 
-def test_what_no_zone_expresses_is_unknown() -> None:
-    """A bound of the sum of two variables."""
-    p = program(
-        "int main() { int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); "
-        "if (x < 0 || y < 0 || x > 9 || y > 9 || x + y > 10) return 0; if (x > 5 && y > 5) reach_error(); }"
-    )
+LINEAR = {
+    "an equation with a coefficient": (
+        "int n = __VERIFIER_nondet_int(), i = 0, s = 0; if (n < 0 || n > 1000) return 0; "
+        "while (i < n) { i = i + 1; s = s + 2; } if (s HOLDS 2 * i) reach_error();",
+        ("!=", "=="),
+    ),
+    "a bound of the sum of two variables": (
+        "int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int(); "
+        "if (x < 0 || y < 0 || x > 9 || y > 9 || x + y > HOLDS) return 0; if (x > 5 && y > 5) reach_error();",
+        ("10", "12"),
+    ),
+    "an inequality that a loop keeps": (
+        "int n = __VERIFIER_nondet_int(), i = 0, x = 0, y = 0; if (n < 0 || n > 1000) return 0; "
+        "while (i < n) { if (__VERIFIER_nondet_int()) x = x + HOLDS; y = y + 1; i = i + 1; } "
+        "if (x > 2 * y) reach_error();",
+        ("2", "3"),
+    ),
+    "an equation that no guard mentions": (
+        "int n = __VERIFIER_nondet_int(), i = 0, x = 0, y = 0; if (n < 0 || n > 1000) return 0; "
+        "while (i < n) { if (__VERIFIER_nondet_int()) x = x + 3; else y = y + HOLDS; i = i + 1; } "
+        "if (2 * x + 3 * y != 6 * n) reach_error();",
+        ("2", "1"),
+    ),
+    "sums of elements": (
+        "int a[5], b[5], c[5], i; for (i = 0; i < 5; i++) { a[i] = __VERIFIER_nondet_int() & 7; "
+        "b[i] = __VERIFIER_nondet_int() & 7; } for (i = 0; i < 5; i++) c[i] = a[i] + b[i]; "
+        "for (i = 0; i < 5; i++) if (c[i] - a[i] HOLDS b[i]) reach_error();",
+        ("!=", "=="),
+    ),
+    "an amount that moves from one element to another": (
+        "int acc[2] = {100, 200}, r, m; for (r = 0; r < 50; r++) { m = __VERIFIER_nondet_int(); "
+        "if (m < 0 || m > 100) return 0; if (acc[0] >= m) { acc[0] = acc[0] - m; acc[1] = acc[1] + m; } } "
+        "if (acc[0] + acc[1] HOLDS 300) reach_error();",
+        ("!=", "=="),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(LINEAR))
+def test_linear_relations_are_found(name: str) -> None:
+    text, (right, wrong) = LINEAR[name]
+    p = program("int main() {" + text.replace("HOLDS", right) + "}")
+    outcome = run(p)
+    assert isinstance(outcome, Safe)
+    assert confirmed(p, outcome)
+    assert not isinstance(run(program("int main() {" + text.replace("HOLDS", wrong) + "}")), Safe)
+
+
+def test_what_a_function_returns_is_bounded_by_multiples_of_its_parameter() -> None:
+    text = """int f(int k) { int d; if (k <= 0) return 0; d = __VERIFIER_nondet_int(); if (d < 2 || d > 3) d = 2;
+      return f(k - 1) + d; }
+    int main() { int k = __VERIFIER_nondet_int(); if (k < 0 || k > 1000) return 0; if (f(k) < BOUND) reach_error(); }"""
+    p = program(text.replace("BOUND", "2 * k"))
+    outcome = run(p)
+    assert isinstance(outcome, Safe)
+    assert outcome.certificate.contracts
+    assert confirmed(p, outcome)
+    assert isinstance(run(program(text.replace("BOUND", "2 * k + 1"))), Unsafe)
+
+
+def test_the_sums_that_are_tracked_are_told() -> None:
+    text, (right, _) = LINEAR["an inequality that a loop keeps"]
+    p = program("int main() {" + text.replace("HOLDS", right) + "}")
+    x, y = (next(v for v in p.variables if v.name.endswith(f"::{name}")) for name in "xy")
+    context = RecordingContext(Level.STATES)
+    run(p, context)
+    told = {event.formula for event in context.events if isinstance(event, LemmaAdded)}
+    assert context.term(p.arena.linear([(1, x), (-2, y)])) in told
+
+
+def test_what_no_linear_relation_refutes_is_unknown() -> None:
+    """No square leaves the remainder 2 where it is divided by 4."""
+    p = program("int main() { int x = __VERIFIER_nondet_int() & 1023; int y = x * x; if (y % 4 == 2) reach_error(); }")
     outcome = run(p)
     assert isinstance(outcome, Unknown)
-    assert outcome.reason == NO_ZONE
+    assert outcome.reason == NO_RELATION
 
 
 def test_an_index_that_is_an_input() -> None:

@@ -248,7 +248,19 @@ class CheckKind(StrEnum):
     BOOLEAN = "boolean", _undefined("no truth value", "A _Bool is read that holds neither 0 nor 1", "boolean")
     """A read of a `_Bool` whose byte is neither 0 nor 1."""
     CAST = "cast", _undefined("number out of its type", "A floating-point number does not fit an integer type", "cast")
-    """A conversion of a constant floating-point number to an integer type that does not hold it."""
+    """A conversion of a floating-point number to an integer type that does not hold it."""
+    FLOAT_DIVISION = (
+        "float-division",
+        _defined("floating-point division by zero", "A floating-point number is divided by zero", "float-division"),
+    )
+    """A quotient of floating-point numbers whose divisor is zero, which C with IEEE 754 defines."""
+    FLOAT_OVERFLOW = (
+        "float-overflow",
+        _defined("floating-point overflow", "A result of finite floating-point numbers is infinite", "float-overflow"),
+    )
+    """A result, other than a quotient by zero, that is infinite though no operand is; also of a conversion."""
+    NAN = "nan", _defined("result that is no number", "A result is NaN though no operand is", "nan")
+    """A result of floating-point arithmetic that is NaN though no operand is."""
     RESTRICT = (
         "restrict",
         _undefined(

@@ -208,7 +208,7 @@ class ExpressionCompiler:
             return "0"
         text = yield self.value(e.operand)
         if isinstance(e.type, Float) or isinstance(e.operand.type, Float):
-            return float_text.converted(text, e.operand.type, e.type, self.image.span(e))
+            return self.float_converted(text, e.operand.type, e.type, self.image.span(e))
         if isinstance(e.type, Record | Array | Signature):
             return text
         if self.image.is_closed and text != "0" and changes_kind(e.operand.type, e.type):
@@ -244,7 +244,7 @@ class ExpressionCompiler:
             case tree.Binary(operator=operator, left=left, right=right) if isinstance(left.type, Float):
                 a, b = yield from self.operands(left, right)
                 if isinstance(e.type, Float):
-                    return float_text.result(operator, e.type, a, b)
+                    return self.float_result(operator, e.type, a, b, self.image.span(e))
                 return f"(1 if {float_text.comparison(operator, left.type, a, b)} else 0)"
             case tree.Binary(operator=operator, left=left, right=right):
                 a, b = self.compared(e, *(yield from self.operands(left, right)))
@@ -259,6 +259,18 @@ class ExpressionCompiler:
                 size = self.size(tree.element_type(left.type))
                 type_ = self.model.difference_type
                 return wrapped(f"(({a} - {b}) // ({size}))", type_.bits, signed=True)
+
+    def float_result(self, operator: BinaryOperator, type_: Float, left: str, right: str, span: int) -> str:
+        """The result of an operation on floating-point numbers, which is checked where somebody asks."""
+        if any(map(self.asks, (CheckKind.FLOAT_DIVISION, CheckKind.FLOAT_OVERFLOW, CheckKind.NAN))):
+            return float_text.checked(operator, type_, left, right, span)
+        return float_text.result(operator, type_, left, right)
+
+    def float_converted(self, text: str, source: CType, target: CType, span: int) -> str:
+        """A number in another type, which is checked where somebody asks."""
+        if self.asks(CheckKind.FLOAT_OVERFLOW) and isinstance(source, Float) and isinstance(target, Float):
+            return float_text.narrowed(text, source, target, span)
+        return float_text.converted(text, source, target, span)
 
     def moved(self, operator: BinaryOperator, pointer: CType, address: str, offset: str, span: int) -> str:
         """The address `offset` elements from `address`."""
@@ -408,8 +420,8 @@ class ExpressionCompiler:
                 if isinstance(e, tree.CompoundAssign)
                 else float_text.one(e.computation)
             )
-            result = float_text.result(e.operator, e.computation, left, right)
-            result = float_text.converted(result, e.computation, e.target.type, span)
+            result = self.float_result(e.operator, e.computation, left, right, span)
+            result = self.float_converted(result, e.computation, e.target.type, span)
             return self.kept_value(result, e.target.type, e), old
         assert isinstance(e.computation, Integer)
         before = self.unchanged(before, e.target.type, e.computation, span)

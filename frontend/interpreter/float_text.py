@@ -49,6 +49,18 @@ def result(operator: BinaryOperator, type_: Float, left: str, right: str) -> str
     return f"compute('float_{_OPERATIONS[operator]}__{_name(type_)}', {left}, {right})"
 
 
+def checked(operator: BinaryOperator, type_: Float, left: str, right: str, span: int) -> str:
+    """The result of an operation of which somebody asks whether it divides by zero, overflows or is NaN."""
+    return f"float_result({_OPERATIONS[operator]!r}, {_name(type_)!r}, {left}, {right}, {span})"
+
+
+def narrowed(text: str, source: Float, target: Float, span: int) -> str:
+    """A number in another format, of which somebody asks whether it overflows."""
+    if source.kind is target.kind:
+        return text
+    return f"float_narrowed({_name(source)!r}, {_name(target)!r}, {text}, {span})"
+
+
 def comparison(operator: BinaryOperator, type_: Float, left: str, right: str) -> str:
     """The truth of a comparison."""
     if operator in (BinaryOperator.GREATER, BinaryOperator.GREATER_EQUAL):

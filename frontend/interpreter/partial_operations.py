@@ -43,6 +43,8 @@ class Operations:
             "excluded": self._excluded,
             "compute": self._compute,
             "truncated": self._truncated,
+            "float_result": self._float_result,
+            "float_narrowed": self._float_narrowed,
             "unsupported": self._unsupported,
             "div": self._divide,
             "rem": self._remainder,
@@ -107,6 +109,32 @@ class Operations:
 
             found = self._computed[name] = operation(name)
         return found(*args)
+
+    def _float_result(self, operation: str, format_: str, left: int, right: int, span: int) -> int:
+        """The result of an operation that C defines, where somebody asks whether it has a finite number."""
+        from core.terms.floats import FORMATS, is_zero  # what only programs with such numbers need
+
+        f, kinds = FORMATS[format_], self._policy.kinds
+        result = self._compute(f"float_{operation}__{format_}", left, right)
+        divides_by_zero = operation == "divide" and is_zero(right)
+        if divides_by_zero and CheckKind.FLOAT_DIVISION in kinds:
+            raise self._undefined(span, "floating-point division by zero", CheckKind.FLOAT_DIVISION)
+        if f.is_finite(left) and f.is_finite(right) and not divides_by_zero:
+            self._check_finite(f.is_finite(result) or result == f.nan, span)
+        if result == f.nan and f.nan not in (left, right) and CheckKind.NAN in kinds:
+            raise self._undefined(span, "a result is no number", CheckKind.NAN)
+        return result
+
+    def _float_narrowed(self, source: str, target: str, number: int, span: int) -> int:
+        from core.terms.floats import FORMATS  # what only programs with such numbers need
+
+        result = self._compute(f"float_convert__{target}__{source}", number)
+        self._check_finite(FORMATS[target].is_finite(result) or not FORMATS[source].is_finite(number), span)
+        return result
+
+    def _check_finite(self, is_finite: bool, span: int) -> None:
+        if not is_finite and CheckKind.FLOAT_OVERFLOW in self._policy.kinds:
+            raise self._undefined(span, "floating-point overflow", CheckKind.FLOAT_OVERFLOW)
 
     def _truncated(self, format_: str, number: int, low: int, high: int, span: int) -> int:
         """The integer that a floating-point number becomes."""

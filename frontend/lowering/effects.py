@@ -37,7 +37,7 @@ from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
 from frontend.typed.changes import may_change
-from frontend.typed.ctype import Array, DataModel, Integer, Pointer
+from frontend.typed.ctype import Array, DataModel, Float, Integer, Pointer
 from frontend.typed.floats import truncates
 from frontend.typed.lvalues import containers, root
 from frontend.typed.traversal import callee, children, nodes
@@ -83,9 +83,13 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
         case tree.Convert(operand=operand):
             if truncates(node):
                 return CheckKind.CAST in kinds
+            if isinstance(node.type, Float):
+                return CheckKind.FLOAT_OVERFLOW in kinds and isinstance(operand.type, Float)
             value = _constant(operand)
             holds = isinstance(node.type, Integer) and value is not None and node.type.holds(value)
             return CheckKind.CONVERSION in kinds and not holds and may_change(node)
+        case tree.Binary(type=Float()):
+            return not {CheckKind.FLOAT_DIVISION, CheckKind.FLOAT_OVERFLOW, CheckKind.NAN}.isdisjoint(kinds)
         case tree.Binary(operator=operator, left=left) if isinstance(left.type, Pointer):
             return CheckKind.POINTER in kinds and operator not in (BinaryOperator.EQUAL, BinaryOperator.UNEQUAL)
         case tree.Binary(operator=operator, right=right, type=Integer(signed=True)):

@@ -422,7 +422,7 @@ class ExpressionLowering:
             given = self.floats.converted(given, operand.type, computation, e)
         if e.target.type != computation:
             old = self.floats.converted(old, e.target.type, computation, e)
-        new = self.floats.operation(e.operator, old, given, computation, e.span)
+        new = self.floats.operation(e.operator, old, given, computation, e)
         if e.target.type == computation:
             return new
         new = self.floats.converted(new, computation, e.target.type, e)

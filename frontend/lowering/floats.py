@@ -13,6 +13,7 @@ from core.terms.float_functions import FloatFunction, FloatOperation, float_func
 from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FloatFormat, of_text
 from core.terms.interval import Interval
 from frontend.lowering.arithmetic import BoundedTerm
+from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import FITTING, SSE, Cursor
 from frontend.lowering.edge_text import show
 from frontend.lowering.ordinals import ordinals
@@ -29,6 +30,7 @@ _OPERATIONS = {
     BinaryOperator.MULTIPLY: FloatOperation.MULTIPLY,
     BinaryOperator.DIVIDE: FloatOperation.DIVIDE,
 }
+_KINDS = (CheckKind.FLOAT_DIVISION, CheckKind.FLOAT_OVERFLOW, CheckKind.NAN)
 
 
 class Expressions(Protocol):
@@ -44,6 +46,7 @@ class Floats:
 
     def __init__(self, cursor: Cursor, expressions: Expressions) -> None:
         self._cursor, self._expressions = cursor, expressions
+        self._checks = Checks(cursor)
         self._arena = cursor.context.arena
 
     def _format(self, type_: CType, span: Span) -> FloatFormat:
@@ -65,7 +68,7 @@ class Floats:
                 return self._negated(self._expressions.value(e.operand), format_)
             case tree.Binary() if e.operator in _OPERATIONS:
                 left, right = self._expressions.operands(e.left, e.right)
-                return self._rounded(e.operator, left, right, format_)
+                return self._rounded(e.operator, left, right, format_, e)
             case _:
                 raise Unsupported(e.span, f"{show(e)} is not decided")
 
@@ -87,15 +90,45 @@ class Floats:
         return BoundedTerm(opposite, -1 - last, -1 - value.low)
 
     def operation(
-        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, type_: Float, span: Span
+        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, type_: Float, e: tree.Expression
     ) -> BoundedTerm:
         """The rounded result of an operation in the type."""
-        return self._rounded(operator, left, right, self._format(type_, span))
+        return self._rounded(operator, left, right, self._format(type_, e.span), e)
 
     def _rounded(
-        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, format_: FloatFormat
+        self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, f: FloatFormat, e: tree.Expression
     ) -> BoundedTerm:
-        return self._computed(float_function(_OPERATIONS[operator], format_), left, right)
+        function = float_function(_OPERATIONS[operator], f)
+        if not any(map(self._asks, _KINDS)):
+            return self._computed(function, left, right)
+        type_ = next(ordinals(Float(kind)) for kind, one in _FORMATS.items() if one == f)
+        left, right = (self._cursor.stable(one, type_, e.span, show(e)) for one in (left, right))
+        arena, zero = self._arena, self._arena.between(-1, right.term, 0)
+        divides_by_zero = zero if operator is BinaryOperator.DIVIDE else arena.false
+        self._require(CheckKind.FLOAT_DIVISION, arena.not_(divides_by_zero), e)
+        result = self._computed(function, left, right)
+        operands = (left, right)
+        are_finite = [self._is_finite(one, f) for one in operands]
+        is_open = arena.or_(divides_by_zero, *map(arena.not_, are_finite))
+        self._require(CheckKind.FLOAT_OVERFLOW, arena.or_(is_open, arena.not_(self._is_infinite(result, f))), e)
+        had_nan = [self._is_nan(one, f) for one in operands]
+        self._require(CheckKind.NAN, arena.or_(*had_nan, self._is_number(result, f)), e)
+        return result
+
+    def _asks(self, kind: CheckKind) -> bool:
+        """Whether a kind of behaviour that C defines is an error here: bodies of the library may have it."""
+        return kind in self._cursor.context.policy.kinds and not self._checks.is_library
+
+    def _require(self, kind: CheckKind, condition: Term, e: tree.Expression) -> None:
+        if self._asks(kind):
+            self._cursor.require(kind, condition, e.span, show(e))
+
+    def _is_finite(self, value: BoundedTerm, f: FloatFormat) -> Term:
+        return self._arena.between(f.minimum + 1, value.term, f.infinity - 1)
+
+    def _is_infinite(self, value: BoundedTerm, f: FloatFormat) -> Term:
+        arena = self._arena
+        return arena.or_(*(arena.equals(value.term, arena.integer(one)) for one in (f.minimum, f.infinity)))
 
     def _computed(self, function: FloatFunction, *args: BoundedTerm) -> BoundedTerm:
         if function.arity > 1 and self._cursor.context.unit.data_model.target is Target.ILP32:
@@ -117,15 +150,25 @@ class Floats:
             format_ = self._format(target, e.span)
             if isinstance(source, Float):
                 given = self._format(source, e.span)
-                is_same = given == format_
-                function = float_function(FloatOperation.CONVERT, format_, given)
-                return value if is_same else self._computed(function, value)
+                return value if given == format_ else self._resized(value, given, format_, e)
             return self._computed(float_function(FloatOperation.OF_INT, format_), value)
         assert isinstance(source, Float)
         assert isinstance(target, Integer)
         if target.kind is IntegerKind.BOOL:
             return self._cursor.arithmetic.truth(self.holds(value, source, e.span))
         return self._truncated(value, source, target, e)
+
+    def _resized(self, value: BoundedTerm, given: FloatFormat, f: FloatFormat, e: tree.Expression) -> BoundedTerm:
+        """A number of another format."""
+        function = float_function(FloatOperation.CONVERT, f, given)
+        if f.precision >= given.precision or not self._asks(CheckKind.FLOAT_OVERFLOW):
+            return self._computed(function, value)
+        type_ = next(ordinals(Float(kind)) for kind, one in _FORMATS.items() if one == given)
+        value = self._cursor.stable(value, type_, e.span, show(e))
+        result, arena = self._computed(function, value), self._arena
+        fits = arena.or_(arena.not_(self._is_finite(value, given)), arena.not_(self._is_infinite(result, f)))
+        self._require(CheckKind.FLOAT_OVERFLOW, fits, e)
+        return result
 
     def _truncated(self, value: BoundedTerm, source: Float, target: Integer, e: tree.Expression) -> BoundedTerm:
         format_, cursor = self._format(source, e.span), self._cursor

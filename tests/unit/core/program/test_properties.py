@@ -52,7 +52,8 @@ def test_a_supported_property_has_kinds_and_a_formula() -> None:
     assert all(property_.row.formula for property_ in SUPPORTED)
     everything = [kind for kind in UNDEFINED if kind is not CheckKind.CLEANUP]
     assert list(kinds_of(PropertyKind.DEF_BEHAVIOR)) == [kind for kind in everything if kind not in DEFINED]
-    assert DEFINED == [CheckKind.UNSIGNED, CheckKind.CONVERSION, CheckKind.ENUM, CheckKind.NONNULL]
+    floats = [CheckKind.FLOAT_DIVISION, CheckKind.FLOAT_OVERFLOW, CheckKind.NAN]
+    assert DEFINED == [CheckKind.UNSIGNED, CheckKind.CONVERSION, CheckKind.ENUM, *floats, CheckKind.NONNULL]
 
 
 def test_what_is_offered_is_supported() -> None:

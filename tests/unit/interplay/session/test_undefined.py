@@ -57,6 +57,9 @@ BAD = {
     "call": "int (*f)(long long) = x ? (int (*)(long long))half : 0; if (f) y = f(x);",
     "boolean": "_Bool b; *(unsigned char *)&b = x & 3; y = b;",
     "cast": "y = x ? (int)2e9f : (int)3e9;",
+    "float-division": "double d = x & 3; y = x > 3 && 1 / d > 0.3;",
+    "float-overflow": "float f = x ? 1e38f : 0; f *= 8; y = f > 1;",
+    "nan": "double d = x > 3 ? 1e308 * 10 : 1; y = d - d > 0;",
 }
 """A body of main with one flaw, for each kind."""
 
@@ -86,6 +89,9 @@ GOOD = {
     "call": "int (*f)(int) = x ? half : (int (*)(int))value_of; if (x) y = f(x);",
     "boolean": "_Bool b; *(unsigned char *)&b = x & 1; y = b;",
     "cast": "y = x ? (int)2e9f : (int)-0.5; if (x > 3 && x < 3) y = (int)3e9;",
+    "float-division": "double d = x; y = d > 0 && 1 / d > 0.3;",
+    "float-overflow": "double d = x; y = (float)(d * 8) > 1 / 0.0;",
+    "nan": "double d = x; y = (d - d) * 1e308 > 0;",
 }
 
 WRONG = {

@@ -48,11 +48,13 @@ class FloatVectors:
     def __init__(self, bitwuzla: Any, manager: Any) -> None:
         self._kind, self._modes, self._manager = bitwuzla.Kind, bitwuzla.RoundingMode, manager
         self._numbers: dict[tuple[Any, str], Any] = {}
+        self._named: dict[Term, Any] = {}
         self.definitions: dict[Term, Any] = {}
 
     def clear(self) -> None:
         """Release all native terms."""
         self._numbers.clear()
+        self._named.clear()
         self.definitions.clear()
 
     def applied(self, t: Term, args: list[Any], width: int) -> Any:
@@ -65,7 +67,9 @@ class FloatVectors:
             raise SolverUndecided(f"bitwuzla: {width} bits for {function.name}")
         if function.operation is FloatOperation.TO_INT:
             return self._truncated(function, self._clamped(function.format, t.args[0], args[0], width), width)
-        return self._named(t, function.format, self._result(function, t.args, args, width), width)
+        if t not in self._named:
+            self._define(t, function.format, self._result(function, t.args, args, width), width)
+        return self._extended(self._named[t], function.format, width)
 
     def _result(self, function: FloatFunction, terms: tuple[Term, ...], args: list[Any], width: int) -> Any:
         """The number that an operation gives."""
@@ -126,15 +130,17 @@ class FloatVectors:
             self._numbers[key] = self._indexed("FP_TO_FP_FROM_BV", [pattern], f.exponent_bits, f.precision)
         return self._numbers[key]
 
-    def _named(self, t: Term, f: FloatFormat, number: Any, width: int) -> Any:
-        """The ordinal of a number: a vector that a definition gives its value."""
-        small = self._manager.mk_const(self._manager.mk_bv_sort(f.bits), f"float!{t.id}")
-        ordinal = self._manager.mk_term(self._kind.BV_SIGN_EXTEND, [small], [width - f.bits])
+    def _extended(self, ordinal: Any, f: FloatFormat, width: int) -> Any:
+        return self._manager.mk_term(self._kind.BV_SIGN_EXTEND, [ordinal], [width - f.bits])
+
+    def _define(self, t: Term, f: FloatFormat, number: Any, width: int) -> None:
+        """Make the ordinal of a number: a vector that a definition gives its value."""
+        small = self._named[t] = self._manager.mk_const(self._manager.mk_bv_sort(f.bits), f"float!{t.id}")
+        ordinal = self._extended(small, f, width)
         least, most = self._constant(f.minimum, f.bits), self._constant(f.maximum, f.bits)
         within = [self._make("BV_SLE", least, small), self._make("BV_SLE", small, most)]
         same = self._make("EQUAL", self._number(f, ordinal), number)
         self.definitions[t] = self._make("AND", *within, same)
-        return ordinal
 
     # Native terms
 

@@ -53,7 +53,7 @@ def test_a_supported_property_has_kinds_and_a_formula() -> None:
     everything = [kind for kind in UNDEFINED if kind is not CheckKind.CLEANUP]
     assert list(kinds_of(PropertyKind.DEF_BEHAVIOR)) == [kind for kind in everything if kind not in DEFINED]
     floats = [CheckKind.FLOAT_DIVISION, CheckKind.FLOAT_OVERFLOW, CheckKind.NAN]
-    assert DEFINED == [CheckKind.UNSIGNED, CheckKind.CONVERSION, CheckKind.ENUM, *floats, CheckKind.NONNULL]
+    assert [CheckKind.UNSIGNED, CheckKind.CONVERSION, CheckKind.ENUM, *floats, CheckKind.NONNULL] == DEFINED
 
 
 def test_what_is_offered_is_supported() -> None:

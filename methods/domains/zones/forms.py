@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-from core.analysis.bound_pairs import BoundPair
+from core.analysis.bound_pairs import BoundPair, plus, scale
 from core.dataclass import dataclass
 from core.program import Range
 from core.terms import BOOL, Op, Term
@@ -126,7 +126,7 @@ class LinearForms:
 
     def interval(self, zone: Zone, form: LinearForm) -> BoundPair:
         """The interval of a form, from the bounds of the zone and from ranges."""
-        return _plus(self._total(zone, form.parts), (form.low, form.high))
+        return plus(self._total(zone, form.parts), (form.low, form.high))
 
     def _total(self, zone: Zone, parts: Parts) -> BoundPair:
         """The interval of a sum."""
@@ -147,12 +147,12 @@ class LinearForms:
         match parts:
             case ((c, x), (d, y)) if c == -d:
                 high, low = zone.bound(x, y), zone.bound(y, x)
-                total = _times((None if low is None else -low, high), c)
+                total = scale(c, (None if low is None else -low, high))
                 if low is None or high is None:
-                    total = _tighter(total, _plus(self._scaled(zone, c, x), self._scaled(zone, d, y)))
+                    total = _tighter(total, plus(self._scaled(zone, c, x), self._scaled(zone, d, y)))
             case _:
                 for c, x in parts:
-                    total = _plus(total, self._scaled(zone, c, x))
+                    total = plus(total, self._scaled(zone, c, x))
         return total
 
     def _by_sum(self, zone: Zone, parts: Parts, sum_: Term, known: BoundPair) -> BoundPair:
@@ -165,8 +165,8 @@ class LinearForms:
                 if len(rest) == 1:
                     total = self._by_bounds(zone, ((factor, sum_), *rest))
                 else:
-                    total = _plus(self._scaled(zone, factor, sum_), self._total(zone, rest))
-                known = _tighter(known, _plus(total, (distance - factor * constant,) * 2))
+                    total = plus(self._scaled(zone, factor, sum_), self._total(zone, rest))
+                known = _tighter(known, plus(total, (distance - factor * constant,) * 2))
         return known
 
     def _values_of(self, zone: Zone, sum_: Term) -> tuple[Parts, int]:
@@ -189,7 +189,7 @@ class LinearForms:
                     value = zone.constants.get(sum_)
                     moved = distance + factor * ((value or 0) - constant)
                     parts = rest if value is not None else ((factor, sum_), *rest)
-                    one = LinearForm(parts, *_plus((form.low, form.high), (moved, moved)))
+                    one = LinearForm(parts, *plus((form.low, form.high), (moved, moved)))
                     found.append(((len(parts), sum_ not in zone), one))
         return min(found, key=lambda one: one[0], default=((0, False), form))[1]
 
@@ -229,7 +229,7 @@ class LinearForms:
         total: BoundPair = (0, 0)
         for c, part in zip(x.coefficients, x.args, strict=True):
             limits = self._limits(part)
-            total = _plus(total, (None, None) if limits is None else _times((limits.low, limits.high), c))
+            total = plus(total, (None, None) if limits is None else scale(c, (limits.low, limits.high)))
         low, high = total
         return None if low is None or high is None else Range(low, high)
 
@@ -240,7 +240,7 @@ class LinearForms:
             if low is None or high is None:
                 low, high = self._from_ranges(zone, x, low, high, limits)
             low, high = max(low, limits.low), min(high, limits.high)
-        return _times((low, high), c)
+        return scale(c, (low, high))
 
     def _from_ranges(self, zone: Zone, x: Term, low: int | None, high: int | None, limits: Range) -> tuple[int, int]:
         """The interval of `x` with what follows from the ranges of places that bound it."""
@@ -300,7 +300,7 @@ def exactly(value: int) -> LinearForm:
 
 def added(total: LinearForm, c: int, form: LinearForm) -> LinearForm:
     """The form of `total + c · form`, where `c` is not 0."""
-    low, high = _plus((total.low, total.high), _times((form.low, form.high), c))
+    low, high = plus((total.low, total.high), scale(c, (form.low, form.high)))
     return LinearForm(_minus(total.parts, -c, form.parts) if form.parts else total.parts, low, high)
 
 
@@ -335,17 +335,6 @@ def _owners(sums: Iterable[Term]) -> Mapping[Term, Sequence[Term]]:
         for x in sum_.args:
             found.setdefault(x, []).append(sum_)
     return found
-
-
-def _times(interval: BoundPair, c: int) -> BoundPair:
-    """The multiples of the numbers of an interval; `c` is not 0."""
-    low, high = (None if b is None else c * b for b in interval)
-    return (low, high) if c > 0 else (high, low)
-
-
-def _plus(a: BoundPair, b: BoundPair) -> BoundPair:
-    low = None if a[0] is None or b[0] is None else a[0] + b[0]
-    return low, None if a[1] is None or b[1] is None else a[1] + b[1]
 
 
 def _tighter(a: BoundPair, b: BoundPair) -> BoundPair:

@@ -27,6 +27,7 @@ OUTSIDE = "the part of a process beside the run, which is no search"
 
 EXCEPTIONS = {
     "core/analysis/bounds.py _CASES": OF_THE_KERNEL,
+    "core/analysis/bounds.py _ENTRIES": OF_THE_KERNEL,
     "core/analysis/bounds.py _LEAVES": OF_THE_KERNEL,
     "core/analysis/bounds.py _LONGEST_SUM": OF_THE_KERNEL,
     "core/analysis/intervals.py _BEGIN": "stands for no edge",

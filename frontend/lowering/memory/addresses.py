@@ -291,7 +291,10 @@ class MemoryModel:
         numbers: PointerNumbers | None = None
         if type_ == ADDRESS and (region.split or region.type != ADDRESS):
             numbers = self.numbers
-        elif isinstance(type_, Ordinals) and (region.split or region.type != type_):
+        elif isinstance(type_, Ordinals) and (
+            region.split
+            or (region.type != type_ and region.type.bits == type_.bits)  # else nobody reads a number there
+        ):
             numbers = self._float_bits(type_, span)
         held = held if numbers is None else type_
         if not cell.lengths:

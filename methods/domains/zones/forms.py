@@ -13,8 +13,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from core.analysis.bound_pairs import BoundPair, plus, scale
 from core.dataclass import dataclass
 from core.program import Range
-from core.terms import BOOL, Op, Term
+from core.terms import BOOL, Op, Term, Treatment
 from methods.domains.zones.zone import Zone
+
+OTHER_OPERATORS = Treatment.OPAQUE
 
 Parts = tuple[tuple[int, Term], ...]  # coefficients with their places
 

@@ -386,7 +386,7 @@ int f(void) { int x = 2; _Pragma("once") return x;
 //// atomics = 3
 _Atomic int x = 3; _Atomic(int) y; int f(void) { return x + y; }
 //// float128 = 1
-int f(void) { __float128 x = 1; (void)x; return 1; }
+int f(void) { __float128 x, *p = &x; return p == &x; }
 //// extension_words = 5
 __extension__ typedef struct { __extension__ union { int a; }; } s; int f(void) { return __extension__ 5; }
 //// struct_declared_in_parameters = 3

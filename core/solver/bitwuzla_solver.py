@@ -113,18 +113,18 @@ class BitwuzlaFactory:
             return self._stopped or (most is not None and calls > most)
 
         native.configure_terminator(ends)
-        cases = formulas[0].args if method is BitMethod.CASES and formulas[0].op is Op.OR else ()
-        for formula in formulas[1:] if cases else formulas:
-            native.assert_formula(translation(formula))
-        for definition in translation.definitions(formulas):
-            native.assert_formula(definition)
+        has_cases = method is BitMethod.CASES and formulas[0].op is Op.OR
+        cases = [translation(case) for case in formulas[0].args] if has_cases else []
+        asserted = [translation(formula) for formula in (formulas[1:] if has_cases else formulas)]
+        for formula in (*asserted, *translation.definitions(formulas)):
+            native.assert_formula(formula)
         result = None if self._stopped or cases else native.check_sat()
         for case in cases:
             calls = 0  # each case has the effort: those before it are done
-            result = None if self._stopped else native.check_sat(translation(case))
+            result = None if self._stopped else native.check_sat(case)
             if result != self._bitwuzla.Result.UNSAT:
                 break
-            native.assert_formula(self._manager.mk_term(self._bitwuzla.Kind.NOT, [translation(case)]))
+            native.assert_formula(self._manager.mk_term(self._bitwuzla.Kind.NOT, [case]))
         if result == self._bitwuzla.Result.UNSAT:
             return True
         if result == self._bitwuzla.Result.SAT:

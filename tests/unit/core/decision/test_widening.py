@@ -13,6 +13,8 @@ from core.solver.contract import BitMethod, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.evidence import EvidenceFactory
 from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, evaluate, subterms
+from core.terms.float_functions import FloatOperation, float_function
+from core.terms.floats import FLOAT, of_integer
 from tests.support.random_terms import RandomTerms
 
 BOUNDS = Range(-4, 4)
@@ -62,6 +64,22 @@ def test_cases_in_turn_have_the_answer_of_the_whole() -> None:
             assert whole == in_turn == EvidenceFactory().refutes_exactly(formulas, bits, own), formulas
             answers.append(whole)
     assert min(answers.count(True), answers.count(False)) > 5
+
+
+def test_floating_point_numbers_of_a_case_are_those_that_ieee_754_says() -> None:
+    """Neither `x + x < x` nor `x · x < 0` has a solution among numbers from 1 to 2."""
+    arena = Arena()
+    x, limits = arena.symbol("x", INT), Range(of_integer(FLOAT, 1), of_integer(FLOAT, 2))
+    total, product = (
+        arena.compute(float_function(one, FLOAT), x, x) for one in (FloatOperation.ADD, FloatOperation.MULTIPLY)
+    )
+    for bound, expected in ((x, True), (arena.integer(limits.high), False)):
+        formulas = [arena.or_(arena.lt(total, bound), arena.lt(product, bound))]
+        formulas += range_facts(arena, formulas, lambda _: limits)
+        intervals = Intervals(lambda _: limits)
+        bits = width(formulas, intervals)
+        assert bits is not None
+        assert EvidenceFactory().refutes_exactly(formulas, bits, own_width(intervals)) is expected
 
 
 def test_terms_at_their_own_widths_have_their_values() -> None:

@@ -352,13 +352,22 @@ class Arena:
         return self.not_(self._canonical(op, body, -(bound // divisor) - 1))
 
     def _canonical(self, op: Op, body: Term, bound: int) -> Term:
-        """The atom `body ≤ bound` or `body = bound`; of a choice between constants, a formula over its condition."""
-        if body.is_choice:
-            c, a, b = body.args
-            if a.is_constant or b.is_constant:
-                limit = self.integer(bound)
-                compare = self.le if op is Op.LE else self.equals
-                return self.ite(c, compare(a, limit), compare(b, limit))
+        """The atom `body ≤ bound` or `body = bound`; of a choice with a constant side, a formula over its condition.
+
+        Such choices stand in one another, as many as a table has entries.
+        """
+        choices: list[Term] = []
+        while body.is_choice and (body.args[1].is_constant or body.args[2].is_constant):
+            choices.append(body)
+            body = body.args[2 if body.args[1].is_constant else 1]
+        if choices:
+            limit, compare = self.integer(bound), self.le if op is Op.LE else self.equals
+            result = compare(body, limit)
+            for c, a, b in (choice.args for choice in reversed(choices)):
+                is_first = a.is_constant
+                decided = compare(a if is_first else b, limit)
+                result = self.ite(c, decided, result) if is_first else self.ite(c, result, decided)
+            return result
         if body.op is Op.MODULO and body.args[1].is_constant:
             modulus = abs(body.args[1].value)
             if modulus and not 0 <= bound < modulus - (op is Op.LE):

@@ -213,3 +213,17 @@ def test_deep_terms_need_no_recursion() -> None:
         t = arena.ite(arena.le(t, arena.integer(k)), arena.add(t, x), x)
     assert evaluate(t, {x: 1, y: 0}) == 5000
     assert t.symbols() == {x, y}
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_choices_in_one_another_may_be_as_many_as_a_table_has_entries(is_first: bool) -> None:
+    t = Arena()
+    x = t.symbol("x", INT)
+    nest = t.zero
+    for k in range(2000):
+        same, value = t.equals(x, t.integer(k)), t.integer(k % 100)
+        nest = t.ite(same, value, nest) if is_first else t.ite(t.not_(same), nest, value)
+    assert t.le(nest, t.integer(99)).is_true
+    assert t.equals(nest, t.integer(100)).is_false
+    over = t.lt(t.integer(98), nest)
+    assert [evaluate(over, {x: k}) for k in (98, 99, 1999, 2000)] == [False, True, True, False]

@@ -248,6 +248,7 @@ class _Reading(SplitAtIndices):
         self._intervals = intervals
 
     def rebuilt(self, t: Term, args: tuple[Term, ...]) -> Term:
+        """The term over new arguments; of a choice the branch that intervals leave, if they leave one."""
         if t.is_choice:
             condition, chosen, other = args
             holds = truth(self._intervals, condition)

@@ -13,7 +13,7 @@ from typing import Any
 
 from core.analysis.bounds import Interval
 from core.decision.prover import Proved
-from core.terms import BOOL, Op, Term
+from core.terms import BOOL, Op, SplitAtIndices, Term
 from tests.seeded_bugs.adversaries import ADVERSARIES
 from tests.seeded_bugs.evidence import PROPERTIES
 from tests.seeded_bugs.laws import Function
@@ -194,6 +194,11 @@ BUGS: tuple[LawBug, ...] = (
     LawBug("Claim that `fails` never holds.", _not_claimed("indices"), _accepted("missing_numbers")),
     LawBug("Claim that `fails` never holds.", _not_claimed("steps"), _accepted("missing_steps")),
     LawBug("Formulas that have a model where some claim fails", _last_claim, _accepted("other_claims_of_unrollings")),
+    LawBug(
+        "of a choice the branch that intervals leave",
+        lambda _: lambda self, t, args: args[1] if t.is_choice else SplitAtIndices.rebuilt(self, t, args),
+        _fails(test_unrolled.test_results_wrap_around_only_where_they_may),
+    ),
     # arrays
     LawBug("The array with another element at an index that is one of", _one_index, _disagrees),
     LawBug("The element at an index that is one of its", _one_index, _disagrees),

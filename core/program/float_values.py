@@ -6,18 +6,18 @@ from collections.abc import Mapping
 
 from core.program.automaton import Range
 
-_KINDS: Mapping[str, int] = {"float": 255 << 23, "double": 2047 << 52, "long double": 32767 << 63}
+INFINITIES: Mapping[str, int] = {"float": 255 << 23, "double": 2047 << 52, "long double": 32767 << 63}
 """The ordinals of ∞, by the names of the types."""
 
 
 def float_type(scalar: str) -> str | None:
     """The floating type of a scalar, as C spells it; None for another type."""
-    return scalar if scalar in _KINDS else None
+    return scalar if scalar in INFINITIES else None
 
 
 def float_type_within(bounds: Range | None) -> str | None:
     """The floating type all of whose ordinals an input has; None for what is none."""
-    found = (name for name, infinity in _KINDS.items() if bounds == Range(-1 - infinity, infinity + 1))
+    found = (name for name, infinity in INFINITIES.items() if bounds == Range(-1 - infinity, infinity + 1))
     return next(found, None)
 
 

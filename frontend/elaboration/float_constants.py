@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.terms import floats
-from core.terms.floats import DOUBLE, FLOAT, FloatFormat, of_text
+from core.terms.float_functions import float_function
+from core.terms.floats import FloatFormat, of_text
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, FloatKind, Integer, IntegerKind
+from frontend.typed.float_formats import OPERATIONS, format_of
 from frontend.typed.tree import BinaryOperator, UnaryOperator
-
-_OPERATIONS: dict[BinaryOperator, Callable[[FloatFormat, int, int], int]] = {
-    BinaryOperator.ADD: floats.add,
-    BinaryOperator.SUBTRACT: floats.subtract,
-    BinaryOperator.MULTIPLY: floats.multiply,
-    BinaryOperator.DIVIDE: floats.divide,
-}
 
 FoldInteger = Callable[[tree.Expression], int | None]
 
 
 def _format(type_: CType) -> FloatFormat | None:
     """The format of a floating type; None for `long double`, which has several."""
-    kind = type_.kind if isinstance(type_, Float) else None
-    return FLOAT if kind is FloatKind.FLOAT else DOUBLE if kind is FloatKind.DOUBLE else None
+    return format_of(type_) if isinstance(type_, Float) and type_.kind is not FloatKind.LONG_DOUBLE else None
 
 
 def converted(e: tree.Convert, fold: FoldInteger) -> int | None:
@@ -84,9 +78,10 @@ def _number(e: tree.Expression, fold: FoldInteger) -> int | None:
         case tree.Unary(operator=UnaryOperator.NEGATE, operand=operand):
             number = _number(operand, fold)
             return None if number is None else floats.opposite(format_, number)
-        case tree.Binary(operator=operator, left=left, right=right) if operator in _OPERATIONS:
+        case tree.Binary(operator=operator, left=left, right=right) if operator in OPERATIONS:
             first, second = _number(left, fold), _number(right, fold)
-            return None if first is None or second is None else _OPERATIONS[operator](format_, first, second)
+            function = float_function(OPERATIONS[operator], format_)
+            return None if first is None or second is None else function.value(first, second)
         case tree.Conditional(condition=condition, then=then, otherwise=otherwise):
             chosen = fold(condition)
             return None if chosen is None else _number(then if chosen else otherwise, fold)

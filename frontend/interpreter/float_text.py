@@ -6,26 +6,27 @@ from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind
 from frontend.typed.tree import BinaryOperator
 
-_OPERATIONS = {
-    BinaryOperator.ADD: "add",
-    BinaryOperator.SUBTRACT: "subtract",
-    BinaryOperator.MULTIPLY: "multiply",
-    BinaryOperator.DIVIDE: "divide",
-}
-
 
 def _name(type_: Float) -> str:
     """The name of the format of a type."""
     return type_.kind.value.replace(" ", "_")
 
 
+def _operation(operator: BinaryOperator) -> str:
+    """The name of the operation of an operator."""
+    from frontend.typed.float_formats import OPERATIONS  # what only programs with floating-point numbers need
+
+    return OPERATIONS[operator].value
+
+
 def constant(e: tree.FloatConstant) -> str | None:
     """The ordinal of a constant; None for one that is not read."""
-    from core.terms.floats import FORMATS, of_text  # what only programs with floating-point numbers need
+    from core.terms.floats import of_text  # what only programs with floating-point numbers need
+    from frontend.typed.float_formats import format_of
 
     assert isinstance(e.type, Float)
     try:
-        return str(of_text(FORMATS[_name(e.type)], e.text))
+        return str(of_text(format_of(e.type), e.text))
     except ValueError:
         return None
 
@@ -46,12 +47,12 @@ def opposite(type_: Float, text: str) -> str:
 
 def result(operator: BinaryOperator, type_: Float, left: str, right: str) -> str:
     """The result of an operation."""
-    return f"compute('float_{_OPERATIONS[operator]}__{_name(type_)}', {left}, {right})"
+    return f"compute('float_{_operation(operator)}__{_name(type_)}', {left}, {right})"
 
 
 def checked(operator: BinaryOperator, type_: Float, left: str, right: str, span: int) -> str:
     """The result of an operation of which somebody asks whether it divides by zero, overflows or is NaN."""
-    return f"float_result({_OPERATIONS[operator]!r}, {_name(type_)!r}, {left}, {right}, {span})"
+    return f"float_result({_operation(operator)!r}, {_name(type_)!r}, {left}, {right}, {span})"
 
 
 def narrowed(text: str, source: Float, target: Float, span: int) -> str:

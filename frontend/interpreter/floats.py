@@ -7,10 +7,8 @@ from functools import lru_cache, partial
 
 from core.terms import floats
 from core.terms.float_functions import float_function_named
-from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FORMATS, FloatFormat
-from frontend.typed.ctype import Float, FloatKind
+from core.terms.floats import EXTENDED, FORMATS, FloatFormat
 
-_FORMATS = {FloatKind.FLOAT: FLOAT, FloatKind.DOUBLE: DOUBLE, FloatKind.LONG_DOUBLE: EXTENDED}
 _EXPLICIT = 1 << 63
 """The bit of a number of x87 that others do not store."""
 _FUNCTIONS: dict[str, Callable[..., int]] = {
@@ -19,11 +17,6 @@ _FUNCTIONS: dict[str, Callable[..., int]] = {
     "equal": floats.equal,
     "opposite": floats.opposite,
 }
-
-
-def format_of(type_: Float) -> FloatFormat:
-    """The format of a type, which is no `long double` of ARM."""
-    return _FORMATS[type_.kind]
 
 
 @lru_cache(maxsize=256)

@@ -43,7 +43,8 @@ class Part:
         """The bits of a scalar; of a floating-point number, the value is the ordinal."""
         if not isinstance(self.type, Float):
             return value
-        from frontend.interpreter.floats import bits_of, format_of  # what only programs with such numbers need
+        from frontend.interpreter.floats import bits_of  # what only programs with such numbers need
+        from frontend.typed.float_formats import format_of
 
         return bits_of(format_of(self.type), value)
 

@@ -160,14 +160,16 @@ class ObjectStorage(Operations):
 
     def _load_float(self, address: int, type_: str, span: int) -> int:
         """The ordinal of a floating-point number in memory."""
-        from frontend.interpreter.floats import format_of, number_of  # what only programs with such numbers need
+        from frontend.interpreter.floats import number_of  # what only programs with such numbers need
+        from frontend.typed.float_formats import format_of
 
         kind = Float(FloatKind(type_))
         data = self._load_set(address, self._image.model.size_of(kind), span)
         return number_of(format_of(kind), int.from_bytes(data[:_LONGEST], "little"))
 
     def _store_float(self, address: int, number: int, type_: str, span: int) -> None:
-        from frontend.interpreter.floats import bits_of, format_of  # what only programs with such numbers need
+        from frontend.interpreter.floats import bits_of  # what only programs with such numbers need
+        from frontend.typed.float_formats import format_of
 
         kind = Float(FloatKind(type_))
         format_ = format_of(kind)

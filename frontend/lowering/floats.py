@@ -10,7 +10,7 @@ from typing import Protocol
 from core.program.properties import CheckKind
 from core.terms import Term
 from core.terms.float_functions import FloatFunction, FloatOperation, float_function
-from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FloatFormat, of_text
+from core.terms.floats import FloatFormat, of_text
 from core.terms.interval import Interval
 from frontend.lowering.arithmetic import BoundedTerm
 from frontend.lowering.checks.edges import Checks
@@ -19,17 +19,11 @@ from frontend.lowering.edge_text import show
 from frontend.lowering.ordinals import ordinals
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import CType, Float, FloatKind, Integer, IntegerKind, Target
+from frontend.typed.ctype import CType, Float, Integer, IntegerKind, Target
+from frontend.typed.float_formats import OPERATIONS, format_of, type_of
 from frontend.typed.floats import is_decided
 from frontend.typed.tree import BinaryOperator, UnaryOperator
 
-_FORMATS = {FloatKind.FLOAT: FLOAT, FloatKind.DOUBLE: DOUBLE, FloatKind.LONG_DOUBLE: EXTENDED}
-_OPERATIONS = {
-    BinaryOperator.ADD: FloatOperation.ADD,
-    BinaryOperator.SUBTRACT: FloatOperation.SUBTRACT,
-    BinaryOperator.MULTIPLY: FloatOperation.MULTIPLY,
-    BinaryOperator.DIVIDE: FloatOperation.DIVIDE,
-}
 _KINDS = (CheckKind.FLOAT_DIVISION, CheckKind.FLOAT_OVERFLOW, CheckKind.NAN)
 
 
@@ -54,7 +48,7 @@ class Floats:
         assert isinstance(type_, Float)
         if not is_decided(type_, self._cursor.context.unit.data_model):
             raise Unsupported(span, f"{type_} is not decided for ARM")
-        return _FORMATS[type_.kind]
+        return format_of(type_)
 
     def value(self, e: tree.Expression) -> BoundedTerm:
         """The value of a constant, a conversion or an operation of floating type."""
@@ -66,7 +60,7 @@ class Floats:
                 return self.converted(self._expressions.value(e.operand), e.operand.type, e.type, e)
             case tree.Unary(operator=UnaryOperator.NEGATE):
                 return self._negated(self._expressions.value(e.operand), format_)
-            case tree.Binary() if e.operator in _OPERATIONS:
+            case tree.Binary() if e.operator in OPERATIONS:
                 left, right = self._expressions.operands(e.left, e.right)
                 return self._rounded(e.operator, left, right, format_, e)
             case _:
@@ -98,10 +92,10 @@ class Floats:
     def _rounded(
         self, operator: BinaryOperator, left: BoundedTerm, right: BoundedTerm, f: FloatFormat, e: tree.Expression
     ) -> BoundedTerm:
-        function = float_function(_OPERATIONS[operator], f)
+        function = float_function(OPERATIONS[operator], f)
         if not any(map(self._asks, _KINDS)):
             return self._computed(function, left, right)
-        type_ = next(ordinals(Float(kind)) for kind, one in _FORMATS.items() if one == f)
+        type_ = ordinals(type_of(f))
         left, right = (self._cursor.stable(one, type_, e.span, show(e)) for one in (left, right))
         arena, zero = self._arena, self._arena.between(-1, right.term, 0)
         divides_by_zero = zero if operator is BinaryOperator.DIVIDE else arena.false
@@ -163,7 +157,7 @@ class Floats:
         function = float_function(FloatOperation.CONVERT, f, given)
         if f.precision >= given.precision or not self._asks(CheckKind.FLOAT_OVERFLOW):
             return self._computed(function, value)
-        type_ = next(ordinals(Float(kind)) for kind, one in _FORMATS.items() if one == given)
+        type_ = ordinals(type_of(given))
         value = self._cursor.stable(value, type_, e.span, show(e))
         result, arena = self._computed(function, value), self._arena
         fits = arena.or_(arena.not_(self._is_finite(value, given)), arena.not_(self._is_infinite(result, f)))

@@ -5,13 +5,8 @@ from __future__ import annotations
 from dataclasses import field
 
 from core.dataclass import dataclass
+from core.program.float_values import INFINITIES
 from frontend.typed.ctype import DataModel, Float, FloatKind, Integer, IntegerKind
-
-_INFINITY = {
-    FloatKind.FLOAT: 255 << 23,
-    FloatKind.DOUBLE: 2047 << 52,
-    FloatKind.LONG_DOUBLE: 32767 << 63,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +27,7 @@ class Ordinals(Integer):
 
     @property
     def infinity(self) -> int:
-        return _INFINITY[self.float]
+        return INFINITIES[self.float.value]
 
     def __str__(self) -> str:
         return self.float.value

@@ -319,7 +319,8 @@ class _Walk:
         size = self.model.pointer_size
         float_ = next((one for one in map(Float, FloatKind) if str(one) == self._scalar(region)), None)
         if float_ is not None:
-            from frontend.interpreter.floats import bits_of, format_of  # what only programs with such numbers need
+            from frontend.interpreter.floats import bits_of  # what only programs with such numbers need
+            from frontend.typed.float_formats import format_of
 
             size = self.model.size_of(float_)
             number = bits_of(format_of(float_), number)

@@ -582,7 +582,7 @@ def _source(name: str, type_: CType, values: Sequence[Value]) -> str:
 def _float_constant(ordinal: int, type_: Float) -> str:
     """The constant of C that is a floating-point number."""
     from core.terms.floats import to_hexadecimal  # what only programs with such numbers need
-    from frontend.interpreter.floats import format_of
+    from frontend.typed.float_formats import format_of
 
     format_ = format_of(type_)
     if ordinal >= format_.nan:

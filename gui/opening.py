@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStatusBar, QWidget
 
 from frontend.source import FrontendError
 from gui.editor import open_in_editor
 from gui.errorbar import ErrorBar
 from gui.model.background import Background
-from gui.model.current import RunModel, RunState
+from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.model.past import PastRun, past_runs
 from gui.model.project import ProjectModel, Visit
 from gui.model.runner import Runner
-from gui.model.tasks import FileKind, TaskBook, TaskEntry, entries_in, finished, kind_of, properties_of, sources_of
+from gui.model.tasks import (
+    FileKind,
+    TaskBook,
+    TaskEntry,
+    entries_in,
+    finished,
+    kind_of,
+    program_of,
+    properties_of,
+    sources_of,
+)
 from gui.settings import Settings
 from gui.views.options import OptionsPanel
 from gui.views.source import SourceView
@@ -26,8 +36,8 @@ from interplay.batch.rows import ResultRow
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.run_options import shown_engine
 from interplay.session.project_file import WrongProject
-from interplay.session.request import Request
 from runs.jsondata import Malformed
+from runs.runfile import open_run
 from runs.runview import RunView
 
 
@@ -45,6 +55,7 @@ class Shell(Protocol):
 
     def show_error(self, sentence: str) -> None: ...
     def show_panel(self, name: str) -> QWidget: ...
+    def statusBar(self) -> QStatusBar: ...  # noqa: N802 - Qt's name
 
 
 class Opener:
@@ -55,6 +66,7 @@ class Opener:
         self._runs = runs
         self._past: Background[tuple[PastRun, ...]] = Background(self._have_past)
         self.place: tuple[str, int] | None = None
+        self._followed: RunRecord | None = None  # the last run that was shown because it began
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open files, folders and runs, and show the last one. Errors are shown in the error bar."""
@@ -95,42 +107,136 @@ class Opener:
 
     def choose(self, entry: TaskEntry) -> None:
         """Show a file without running anything."""
-        self._window.error_bar.clear()
-        self._window.settings.add_recent(entry.path)
-        self._window.book.select(entry)
-        self._window.options.suggest_engine(entry.engine)
-        if self._window.runner.state is not RunState.IDLE:
-            return  # the views stay with the run that goes on
+        window = self._window
+        window.error_bar.clear()
+        window.settings.add_recent(entry.path)
         if entry.kind is FileKind.RUN:
-            self.open_run(entry.path)
+            self.open_run(entry.path, entry)
             return
-        last = self._window.book.summary(entry).run
-        if last is not None and last.exists():
-            self.open_run(last)
+        window.model.texts.have_read(self.read(entry))
+        window.book.select(entry)
+        window.options.suggest_engine(entry.engine)
+        self.settle()
+
+    # What is shown
+
+    def settle(self) -> None:
+        """Show what is about the selected program and its texts of now.
+
+        That is a run of the selected property, else the text alone.
+        """
+        window = self._window
+        entry, shown = window.book.current, window.model.wanted
+        if entry is None:
             return
-        self._show_text(entry)
+        if entry.kind is FileKind.RUN:
+            typed = window.model.texts.typed.items()
+            if shown is not None and any(shown.sources.get(file, text) != text for file, text in typed):
+                self.open_paths([Path(shown.main_file)])  # the run stays what it was
+            return
+        for record in (window.runner.record, shown):
+            if record is not None and record.begun and self._answers(record, entry):
+                if record is not shown:
+                    window.model.show(record)
+                return
+        choice = next((one for one in window.book.properties(entry) if one.property == window.book.asked), None)
+        run = None if choice is None else window.book.result(entry, choice).run
+        if run is None or not run.exists() or not self.open_run(run, entry):
+            self._show_text(entry)
+
+    def _answers(self, record: RunRecord, entry: TaskEntry) -> bool:
+        """Whether a run is about the selected property of a program, and about its texts of now."""
+        window = self._window
+        asked = record.request.property == window.book.asked
+        return asked and self._is_of(record, entry) and window.model.texts.are_those_of(record)
+
+    def _is_of(self, record: RunRecord, entry: TaskEntry) -> bool:
+        try:
+            request = self._window.book.request(entry, self._window.options.chosen, None)
+        except WrongProject:
+            return False
+        return program_of(request) == program_of(record.request)
+
+        """Show a run that begins, unless a person has chosen another one meanwhile."""
+        """Show a run that begins, unless a person looks at something else meanwhile."""
+        window = self._window
+        entry, shown = window.book.current, window.model.wanted
+        if entry is None:
+            return
+        if entry.kind is FileKind.RUN and shown is not None and program_of(shown.request) == program_of(record.request):
+            assert record.path is not None
+            entry = TaskEntry(record.path.with_suffix(""), FileKind.RUN)  # where the journal becomes a run file
+            window.book.open([entry])
+            window.book.select(entry)
+            window.model.show(record)
+            return
+        elsewhere = shown is not None and shown.begun and shown is not self._followed
+        wanted = record.request.property == window.book.asked or not elsewhere
+        if wanted and self._is_of(record, entry):
+            self._followed = record
+            window.book.choose(record.request.property)
+            self.settle()
 
     def _show_text(self, entry: TaskEntry) -> None:
-        """Show the text of a program as it is on disk, without a run."""
+        """Show the text of a program as it is now, without a run."""
+        window, shown = self._window, self._window.model.wanted
         try:
-            record = RunRecord(self._window.book.request(entry, self._window.options.chosen, None), RunView())
+            record = RunRecord(window.book.request(entry, window.options.chosen, window.book.asked), RunView())
         except WrongProject as error:
-            self._window.show_error(str(error))
+            window.show_error(str(error))
             return
-        record.sources = self.sources_of(entry, record.request)
-        self._window.model.show(record)
+        typed = window.model.texts.typed
+        known: Mapping[str, str] = {}
+        if shown is not None and self._is_of(shown, entry):  # its headers stay in sight
+            known = {name: text for name, text in shown.program_texts.items() if Path(name).is_absolute()}
+        if not known.keys() & typed.keys():
+            known = {**known, **self.read(entry)}
+        record.sources = {**known, **{name: text for name, text in typed.items() if name in known}}
+        if shown is None or shown.begun or not self._is_of(shown, entry) or _others(shown, record) - typed.keys():
+            window.model.show(record)
+        else:
+            shown.sources = record.sources  # which views have seen as they were typed
+
+    def read(self, entry: TaskEntry) -> dict[str, str]:
+        """The texts of a program as they are on disk; errors are shown in the error bar."""
+        window = self._window
+        try:
+            return sources_of(entry, window.book.request(entry, window.options.chosen, None))
+        except (OSError, FrontendError, WrongProject) as error:
+            window.show_error(str(error))
+            return {}
+
+    def look_again(self) -> None:
+        """See which texts have changed on disk; those in sight stay until they are reloaded."""
+        shown = self._window.model.wanted
+        in_sight = () if shown is None else shown.sources
+        self._window.model.texts.look_again(name for name in self._window.book.files if name not in in_sight)
+        self._window.project.look_again()
 
     def reload(self) -> None:
         """Show the text of now instead of the run of before; of a stored run, its program."""
-        entry, record = self._window.book.current, self._window.model.record
-        if self._window.runner.state is not RunState.IDLE:
-            self._window.show_error("A run is going on: it ends with the text that it began with.")
-        elif entry is not None and entry.kind is not FileKind.RUN:
-            self._show_text(entry)
+        window = self._window
+        entry, record = window.book.current, window.model.record
+        if entry is not None and entry.kind is not FileKind.RUN:
+            window.model.texts.have_read(self.read(entry))
+            self.settle()
         elif record is not None:
             self.open_paths([Path(record.main_file)])
-            if self._window.book.current is not entry:
-                self.reload()
+
+    def save(self) -> bool:
+        """Save what is typed in the program that is shown; whether that was possible."""
+        window, texts = self._window, self._window.model.texts
+        shown = window.model.wanted
+        files = [file for file in texts.unsaved if shown is not None and file in shown.sources]
+        for file in files:
+            why = texts.save(file)
+            if why:
+                window.show_error(why)
+                return False
+        if files:
+            names = ", ".join(Path(file).name for file in files)
+            window.statusBar().showMessage(f"{names} was saved: the text that you see is verified", 8000)
+        return True
 
     def edit_here(self) -> None:
         """Let the source that is shown be edited in place."""
@@ -157,50 +263,49 @@ class Opener:
         assert isinstance(view, BatchView)
         view.open(path)
 
-    def open_run(self, path: Path) -> bool:
-        if self._window.runner.state is not RunState.IDLE:
-            self._window.show_error("A run is going on: stop it before another one is opened.")
-            return False
+    def open_run(self, path: Path, of: TaskEntry | None = None) -> bool:
+        """Show a stored run, of an entry that is selected or as one; whether it can be read."""
+        window = self._window
         try:
-            record = self._window.model.open(path)
+            record = RunRecord.of(open_run(path))
         except (OSError, Malformed) as error:
-            self._window.show_error(f"The run cannot be opened: {error}")
+            window.show_error(f"The run cannot be opened: {error}")
             return False
         verdict = record.view.verdict
         word = "unknown (not finished)" if verdict is None else verdict.verdict
-        self._window.book.put_run(path, record.request, finished(word, record.engine, path))
-        entry = self._window.book.current
-        if entry is not None and entry.path == path:
-            self._window.options.borrow_engine(shown_engine(record.request.engine))
+        entry = of or window.book.current
+        stays = entry is not None and entry.kind is not FileKind.RUN and self._is_of(record, entry)
+        if entry is None or not stays or not window.model.texts.are_those_of(record):
+            if of is None or of.path != path:
+                entry = TaskEntry(path, FileKind.RUN)
+                window.book.open([entry])
+            assert entry is not None
+            window.book.select(entry)
+        window.model.show(record)
+        window.book.choose(record.request.property)
+        window.book.put_run(path, record.request, finished(word, record.engine, path))
+        if entry.path == path:
+            window.options.borrow_engine(shown_engine(record.request.engine))
         if verdict is None:
-            self._window.show_error("This run was cut off before its verdict; what it had found until then is shown.")
+            window.show_error("This run was cut off before its verdict; what it had found until then is shown.")
         return True
-
-    def sources_of(self, entry: TaskEntry, request: Request) -> dict[str, str]:
-        """The C sources of an entry; errors are shown in the error bar."""
-        try:
-            return sources_of(entry, request)
-        except (OSError, FrontendError) as error:
-            self._window.show_error(str(error))
-            return {}
 
     def answered(self, entry: TaskEntry, row: ResultRow) -> None:
         """Show in the list of tasks what is known of a program of the project."""
         run = self._window.project.folder / row.run if row.run else None
         choice = next((one for one in properties_of(entry) if one.title == row.configuration), None)
         if choice is not None:
-            self._window.book.put_answer(entry, choice, finished(row.verdict, row.engine, run))
-        record = self._window.model.record
-        waits = record is not None and not record.begun and entry == self._window.book.current
-        if waits and run is not None and self._window.runner.state is RunState.IDLE:
-            self.open_run(run)  # instead of "not verified yet"
+            self._window.book.put_answer(entry, choice, finished(row.verdict, row.engine, run, row.texts))
+        shown = self._window.model.wanted
+        if shown is not None and not shown.begun and entry == self._window.book.current:
+            self.settle()  # instead of "not verified yet"
 
     def visit(self, visit: Visit) -> None:
         """Open a run, at a line once it is shown."""
         if visit.place is not None:
             self.place = visit.place
         self._window.book.select(visit.entry)
-        if not self.open_run(visit.run):
+        if not self.open_run(visit.run, visit.entry):
             self.place = None
 
     def read_past(self) -> None:
@@ -208,3 +313,9 @@ class Opener:
 
     def _have_past(self, runs: tuple[PastRun, ...]) -> None:
         self._window.book.put_past((run.entry, run.request, run.result) for run in runs)
+
+
+def _others(one: RunRecord, other: RunRecord) -> set[str]:
+    """The files that have not the same text in two records."""
+    names = one.sources.keys() | other.sources.keys()
+    return {name for name in names if one.sources.get(name) != other.sources.get(name)}

@@ -51,9 +51,9 @@ from gui.views.banner import VerdictBanner
 from gui.views.layouts import column_layout
 from gui.views.manual import ManualView
 from gui.views.options import OptionsPanel
-from gui.views.source import SourceView
 from gui.views.tasks import TaskPanel
 from gui.window_layout import Room
+from interplay.batch.job import digests
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import Action, Tone
 from interplay.presentation.run_options import AUTOMATIC, from_text, shown_engine, to_text
@@ -76,11 +76,11 @@ class MainWindow(QMainWindow):
         self._names = RunNames(self._runs)
         self.focus = Focus(self)
         self.model = RunModel(self.focus, self)
-        self.runner = Runner(self.model, command, self)
+        self.runner = Runner(self.model, command, self, lambda record: self.opener.follow(record))
         self.files = FileDialogs(self, self.model, settings)
-        self.book = TaskBook(self)
+        self.book = TaskBook(self.model.texts, self)
         self.options = OptionsPanel(from_text(settings.text("choices")))
-        self.project = ProjectModel(self._runs, lambda: self.options.chosen, command, self)
+        self.project = ProjectModel(self._runs, lambda: self.options.chosen, self.model.texts, command, self)
         self.model.project = self.project
         self._set_scheme(self._scheme())
         self.areas = Areas(self, self.model, self.focus, self._act)
@@ -107,6 +107,8 @@ class MainWindow(QMainWindow):
             self.show_error("Choose a program first: open a C file, or take an example from the list on the left.")
             return
         self.error_bar.clear()
+        if not self.opener.save():
+            return
         if start is Start.PAUSED and self.options.chosen.engine == AUTOMATIC:
             self.options.borrow_engine(Request.engine)  # several engines cannot be followed step by step
             self.statusBar().showMessage(f"Step by step with the engine {Request.engine}", 6000)
@@ -116,8 +118,7 @@ class MainWindow(QMainWindow):
             self.show_error(str(error))
             return
         for job in jobs:
-            waiting = TaskResult(Tone.RUNNING, "waiting", shown_engine(job.request.engine))
-            self.book.put_result(job.request, waiting)
+            self._doing(job, "waiting")
         self.runner.submit(*jobs)
 
     def show_error(self, sentence: str, details: str = "") -> None:
@@ -190,7 +191,8 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.tasks.chosen.connect(self.opener.choose)
         self.tasks.asked.connect(self.verify)
-        self.tasks.wanted_run.connect(lambda path: self.opener.open_run(path))
+        self.book.chosen.connect(self.opener.settle)
+        self.model.texts.changed.connect(self.opener.settle)
         self.options.changed.connect(lambda _: self.settings.put_text("choices", to_text(self.options.kept)))
         self.banner.asked.connect(self._act)
         self.runner.started.connect(self._started)
@@ -225,7 +227,7 @@ class MainWindow(QMainWindow):
 
     def _job(self, entry: TaskEntry, choice: PropertyChoice, start: Start) -> Job:
         request = self.book.request(entry, self.options.chosen, choice.property)
-        sources = self.opener.sources_of(entry, request)
+        sources = self.opener.read(entry)
         return Job(request, self._names.next(run_name(request)), start, sources)
 
     def _run_again(self, request: Request, start: Start) -> None:
@@ -238,14 +240,21 @@ class MainWindow(QMainWindow):
     # The course of a run
 
     def _started(self, job: Job) -> None:
-        running = TaskResult(Tone.RUNNING, "running", shown_engine(job.request.engine))
-        self.book.put_result(job.request, running)
+        self._doing(job, "running")
         self.show_panel("timeline")
+
+    def _doing(self, job: Job, word: str) -> None:
+        engine = shown_engine(job.request.engine)
+        self.book.put_result(job.request, TaskResult(Tone.RUNNING, word, engine, texts=digests(job.sources)))
 
     def _finished(self, job: Job, record: RunRecord) -> None:
         verdict = record.view.verdict
         word = verdict.verdict if verdict is not None else "unknown (not finished)"
-        self.book.put_result(job.request, finished(word, record.engine, record.path))
+        result = finished(word, record.engine, record.path, digests(record.sources))
+        self.book.put_result(job.request, result)
+        current = self.book.current
+        if current is not None and current.path == record.path:
+            self.book.put_run(current.path, record.request, result)
         self.project.take(record)
         self.opener.read_past()
         if not self.runner.waiting:
@@ -371,9 +380,13 @@ class MainWindow(QMainWindow):
         super().showEvent(event)  # type: ignore[arg-type]
         self.room.first_sizes()
 
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.opener.look_again()
+
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        source = self.views.get("source")
-        if isinstance(source, SourceView) and source.editing.unsaved and not self._warned:
+        if self.model.texts.unsaved and not self._warned:
             self._warned = True  # who closes the window once more means it
             self.show_panel("source")
             self.show_error("The text that you edit is not saved: save it, or close the window once more.")

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from gui.model.background import InPieces
 from gui.model.focus import Focus
+from gui.model.texts import Texts
 from interplay.presentation.record.preparation import needs_preparation, preparation
 from interplay.presentation.record.reexamination import Reexamination
 from interplay.presentation.record.run import RunRecord
@@ -33,11 +34,13 @@ class RunState(Enum):
 
 class RunControl(Protocol):
     """The control of the active run, as views use it (`gui.model.runner`). `changed(state)` is emitted with each
-    change.
+    change; `record` is the run that goes on, which need not be the one that is shown.
     """
 
     state: RunState
 
+    @property
+    def record(self) -> RunRecord | None: ...
     @property
     def changed(self) -> SignalInstance: ...
 
@@ -89,8 +92,8 @@ class RunModel(QObject):
     - `decided()`: the run has its verdict; once, after the last `advanced`.
 
     A run with a long counterexample is shown once the data that views need is computed, some moments later. `control`
-    is how a view pauses, steps and changes the run that goes on; `recheck` examines stored evidence again; `project`
-    has what is known of a folder of programs.
+    is how a view pauses, steps and changes the run that goes on; `recheck` examines stored evidence again; `texts`
+    says which runs are about the texts of now; `project` has what is known of a folder of programs.
     """
 
     replaced = Signal()
@@ -104,12 +107,20 @@ class RunModel(QObject):
         self.control: RunControl | None = None
         self.recheck: EvidenceCheck | None = None
         self.project: ProjectModel | None = None
-        self._wanted: RunRecord | None = None
+        self.texts = Texts(self)
+        self.wanted: RunRecord | None = None
+        """The run that is shown, or will be in a moment."""
         self._pieces: InPieces[None] = InPieces(lambda _: self._replace())
+
+    @property
+    def state(self) -> RunState:
+        """The state of the run that is shown: idle while another one goes on."""
+        control = self.control
+        return control.state if control is not None and control.record is self.wanted else RunState.IDLE
 
     def show(self, record: RunRecord | None) -> None:
         """Show another run, at its end."""
-        self._wanted = record
+        self.wanted = record
         self._pieces.stop()
         if record is not None and needs_preparation(record):
             self._pieces.start(preparation(record))
@@ -117,7 +128,7 @@ class RunModel(QObject):
             self._replace()
 
     def _replace(self) -> None:
-        self.record = self._wanted
+        self.record = self.wanted
         self._focus.attach(self.record)
         self.replaced.emit()
 

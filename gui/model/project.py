@@ -18,6 +18,7 @@ from core.dataclass import dataclass
 from gui.model.background import Background
 from gui.model.glance import ProjectProgram, Question, columns_of, job_of, outdated, programs_of, questions_of
 from gui.model.tasks import TaskEntry, request_of
+from gui.model.texts import Texts
 from interplay.batch.batch_plan import EACH_ITS_OWN, BatchJob, write_job
 from interplay.batch.job import digests, row_of
 from interplay.batch.journal import BatchJournal, JournalConflict, read_journal
@@ -53,9 +54,16 @@ class ProjectModel(QObject):
     failed = Signal(str)
 
     def __init__(
-        self, runs: Path, chosen: Callable[[], Request], command: list[str] | None = None, parent: QObject | None = None
+        self,
+        runs: Path,
+        chosen: Callable[[], Request],
+        texts: Texts,
+        command: list[str] | None = None,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._texts = texts
+        texts.changed.connect(self.changed)
         self._runs = runs
         self._chosen = chosen
         self._command = command or []
@@ -68,7 +76,7 @@ class ProjectModel(QObject):
         self.programs: tuple[ProjectProgram, ...] = ()
         self.columns: tuple[str, ...] = ()
         self.rows: dict[RowKey, ResultRow] = {}
-        self.old: frozenset[RowKey] = frozenset()
+        self._looked: frozenset[RowKey] = frozenset()
         self.left: tuple[Question, ...] = ()
 
     # What a person does
@@ -81,7 +89,7 @@ class ProjectModel(QObject):
         self.folder = self._runs / "projects" / f"{self.place.name}-{number}"
         self.programs = programs_of(entries)
         self.columns = columns_of(self.programs)
-        self.rows, self.old = {}, frozenset()
+        self.rows, self._looked = {}, frozenset()
         self._take_stored()
         self.look_again()
         self.changed.emit()
@@ -104,10 +112,11 @@ class ProjectModel(QObject):
 
     def unanswered(self) -> tuple[Question, ...]:
         """The questions without an answer for the text as it is now."""
+        old = self.old
         return tuple(
             one
             for one in questions_of(self.programs)
-            if one.key in self.old or one.key not in self.rows or not _is_answer(self.rows[one.key])
+            if one.key in old or one.key not in self.rows or not _is_answer(self.rows[one.key])
         )
 
     def stop(self) -> None:
@@ -131,6 +140,11 @@ class ProjectModel(QObject):
         rows = tuple(self.rows.values())
         asked = {one.key: self._job(one).task.digest for one in questions_of(self.programs) if one.key in self.rows}
         self._looking.submit(lambda _: frozenset(row.key for row in rows if outdated(row, asked.get(row.key, ""))))
+
+    @property
+    def old(self) -> frozenset[RowKey]:
+        """The questions whose answers are about other texts or options than those of now."""
+        return self._looked | {key for key, row in self.rows.items() if not self._texts.are(row.texts)}
 
     @property
     def running(self) -> bool:
@@ -231,7 +245,7 @@ class ProjectModel(QObject):
 
     def _put(self, row: ResultRow) -> None:
         self.rows[row.key] = row
-        self.old -= {row.key}
+        self._looked -= {row.key}
         program = next((one for one in self.programs if one.name == row.task), None)
         if program is not None:
             self.answered.emit(program.entry, row)
@@ -253,8 +267,8 @@ class ProjectModel(QObject):
             return {}
 
     def _have_looked(self, old: frozenset[RowKey]) -> None:
-        if old != self.old:
-            self.old = old
+        if old != self._looked:
+            self._looked = old
             self.changed.emit()
 
 

@@ -86,12 +86,12 @@ class Recheck(QObject):
             worker.end()
 
     def _obstacle(self) -> str:
-        record, control = self._model.record, self._model.control
+        record = self._model.record
         if record is None or not record.begun:
             return "There is no run yet."
         if record.view.verdict is None:
             return "The run has no verdict yet."
-        if control is not None and control.state is not RunState.IDLE:
+        if self._model.state is not RunState.IDLE:
             return "The run is not saved yet."
         if record.path is None or not record.path.exists():
             return "The file of this run is gone."

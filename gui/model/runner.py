@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from itertools import chain
 from pathlib import Path
@@ -44,7 +44,7 @@ class Job:
 
 
 class Runner(QObject):
-    """Runs jobs, one after the other.
+    """Runs jobs, one after the other. `show` gets each run that begins; without it, the model shows it.
 
     Signals: `changed(state)`; `started(job)` and `finished(job, record)` around each job, `finished` after the run file
     is written. `failed(text)`: a run could not be started or recorded.
@@ -56,9 +56,16 @@ class Runner(QObject):
     failed = Signal(str)
     _packed = Signal(str)
 
-    def __init__(self, model: RunModel, command: list[str] | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        model: RunModel,
+        command: list[str] | None = None,
+        parent: QObject | None = None,
+        show: Callable[[RunRecord], None] | None = None,
+    ) -> None:
         super().__init__(parent)
         self._model = model
+        self._show = show or model.show
         self._command = command
         self._queue: deque[Job] = deque()
         self._active: _Active | None = None
@@ -124,6 +131,11 @@ class Runner(QObject):
             self._active = None
 
     @property
+    def record(self) -> RunRecord | None:
+        """The run that goes on."""
+        return None if self._active is None else self._active.record
+
+    @property
     def waiting(self) -> int:
         return len(self._queue)
 
@@ -141,7 +153,7 @@ class Runner(QObject):
             QTimer.singleShot(0, self, self._next)
             return
         self._active.notifier.activated.connect(self._advance)
-        self._model.show(self._active.record)
+        self._show(self._active.record)
         self._enter(RunState.RUNNING)
         self._clock.start()
         self.started.emit(job)
@@ -194,8 +206,12 @@ class Runner(QObject):
             self._break_off(active, str(documents))
 
     def _told(self, record: RunRecord) -> Iterator[None]:
-        """Compute the data that views need of a long counterexample, then notify them, piece by piece."""
-        return chain(preparation(record), self._model.advanced.notify())
+        """Compute the data that views need of a long counterexample, then notify those that show it, piece by piece."""
+        return chain(preparation(record), self._if_shown(record, self._model.advanced.notify()))
+
+    def _if_shown(self, record: RunRecord, words: Iterator[None]) -> Iterator[None]:
+        if self._model.wanted is record:
+            yield from words
 
     def _go_on(self) -> None:
         assert self._active is not None
@@ -219,7 +235,8 @@ class Runner(QObject):
         self._enter(RunState.SAVING)
         self._packing = threading.Thread(target=self._pack, args=(active,))
         self._packing.start()
-        self._telling.start(chain(self._told(active.record), map(SignalInstance.emit, (self._model.decided,))))
+        decided = map(SignalInstance.emit, (self._model.decided,))
+        self._telling.start(chain(self._told(active.record), self._if_shown(active.record, decided)))
 
     def _pack(self, active: _Active) -> None:
         """Pack the journal into the run file, in a thread."""

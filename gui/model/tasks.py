@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.dataclass import dataclass
 from frontend.source import FrontendError
+from gui.model.texts import Texts
 from interplay.presentation.record.summary import Tone, tone_of
 from interplay.presentation.run_options import PROPERTIES, request_for, shown_property, shown_verdict
 from interplay.session.project_file import PROJECT_FILES, WrongProject, read_project
@@ -72,12 +73,15 @@ class PropertyChoice:
 
 @dataclass(frozen=True)
 class TaskResult:
-    """The result of a property, or what its run is doing. `run` is the run file, where there is one."""
+    """The result of a property, or what its run is doing. `run` is the run file, where there is one; `texts` are the
+    files that it is about, with digests.
+    """
 
     tone: Tone = Tone.IDLE
     word: str = "not run"
     engine: str = ""
     run: Path | None = None
+    texts: tuple[tuple[str, str], ...] = ()
 
 
 def kind_of(path: Path) -> FileKind | None:
@@ -195,16 +199,23 @@ def sources_of(entry: TaskEntry, request: Request) -> dict[str, str]:
 
 
 class TaskBook(QObject):
-    """The open files, the selected one, and the results. `changed()` is emitted with every change."""
+    """The open files, the selected one with its property, and the results that are about the texts of now.
+
+    Signals: `changed()` with every change; `selected()`: another file, `chosen()`: another property of it.
+    """
 
     changed = Signal()
     selected = Signal()
+    chosen = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, texts: Texts, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._texts = texts
+        texts.changed.connect(self.changed)
         self.opened: list[TaskEntry] = []
         self.examples = examples()
         self.current: TaskEntry | None = None
+        self.asked: str | None = None
         self._results: dict[tuple[str, str | None], TaskResult] = {}
         self._projects: dict[tuple[str, ...], TaskEntry] = {}
         self._stored: dict[str, Request] = {}
@@ -223,15 +234,31 @@ class TaskBook(QObject):
         self.opened = [other for other in self.opened if other.path != entry.path]
         self.changed.emit()
 
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files that results are about."""
+        return tuple(dict.fromkeys(name for result in self._results.values() for name, _ in result.texts))
+
     def select(self, entry: TaskEntry) -> None:
+        """Select a file, and the property of it whose result is shown."""
         self.current = entry
+        choices = self.properties(entry)
+        best = min(choices, key=lambda one: _ORDER.index(self.result(entry, one).tone), default=None)
+        self.asked = None if best is None else best.property
         self.selected.emit()
+
+    def choose(self, property: str | None) -> None:
+        """Select a property of the current file."""
+        if property != self.asked:
+            self.asked = property
+            self.chosen.emit()
 
     def put_run(self, path: Path, request: Request, result: TaskResult) -> None:
         """Record the request and the result of a stored run."""
         self._stored[str(path)] = request
         self._put(str(path), request.property, result)
         if self.current is not None and self.current.path == path:
+            self.asked = request.property
             self.selected.emit()
 
     def put_past(self, entries: Iterable[tuple[TaskEntry, Request, TaskResult]]) -> None:
@@ -252,18 +279,20 @@ class TaskBook(QObject):
         return properties_of(entry) if request is None else (_property_named(request.property),)
 
     def result(self, entry: TaskEntry, choice: PropertyChoice) -> TaskResult:
-        return self._results.get((str(entry.path), choice.property), TaskResult())
+        """The result of a property, if it is about the texts of now."""
+        found = self._results.get((str(entry.path), choice.property), TaskResult())
+        return found if self._texts.are(found.texts) else TaskResult()
 
     def request(self, entry: TaskEntry, chosen: Request, property: str | None) -> Request:
         """The request that verifies an entry, whose results are those of the entry. Raises `WrongProject`."""
         request = request_of(entry, chosen, property)
         if entry.kind is FileKind.PROJECT:
-            self._projects[_program(request)] = entry
+            self._projects[program_of(request)] = entry
         return request
 
     def put_result(self, request: Request, result: TaskResult) -> None:
         """Record the result of a request, of a program or of a project that was opened."""
-        entry = self._projects.get(_program(request))
+        entry = self._projects.get(program_of(request))
         self._put(request.task if entry is None else str(entry.path), request.property, result)
 
     def put_answer(self, entry: TaskEntry, choice: PropertyChoice, result: TaskResult) -> None:
@@ -294,7 +323,7 @@ class TaskBook(QObject):
                 yield PropertyChoice(property, "", "")
 
 
-def _program(request: Request) -> tuple[str, ...]:
+def program_of(request: Request) -> tuple[str, ...]:
     """The files of a request, which tell its program from others."""
     return (*files_of(request), request.compile_commands or "")
 
@@ -302,9 +331,9 @@ def _program(request: Request) -> tuple[str, ...]:
 _ORDER = (Tone.RUNNING, Tone.FALSE, Tone.TROUBLE, Tone.UNKNOWN, Tone.TRUE, Tone.IDLE)
 
 
-def finished(verdict: str, engine: str, run: Path | None) -> TaskResult:
-    """The result of a run with a verdict."""
-    return TaskResult(tone_of(verdict), shown_verdict(verdict), engine, run)
+def finished(verdict: str, engine: str, run: Path | None, texts: Iterable[tuple[str, str]] = ()) -> TaskResult:
+    """The result of a run with a verdict, about these texts."""
+    return TaskResult(tone_of(verdict), shown_verdict(verdict), engine, run, tuple(texts))
 
 
 def run_name(request: Request) -> str:

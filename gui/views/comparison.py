@@ -238,8 +238,7 @@ class ComparisonView(QWidget):
         self._pairs = pairs = round_pairs(first, second)
         self.rounds.content.show(_ROUNDS, LazyRows(len(pairs), lambda number: _round_row(pairs[number])))
         self.rounds.widths(52, 104, 60, 84, 104, 60, 84)
-        control = self._model.control
-        self.swap.setEnabled(control is None or control.state is RunState.IDLE)
+        self.swap.setEnabled(self._model.state is RunState.IDLE)
         self._show_moment()
 
     def _show_moment(self) -> None:

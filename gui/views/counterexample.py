@@ -87,6 +87,7 @@ class CounterexampleView(QWidget):
         self._calls.setToolTip("The functions that are active at this step, the outermost first")
         self._build()
         model.replaced.connect(self._fill)
+        model.advanced.connect(self._advance)
         model.decided.connect(self._fill)
         focus.changed.connect(self._follow)
         self._fill()
@@ -156,10 +157,17 @@ class CounterexampleView(QWidget):
         elif aspects & Aspect.STEP:
             self._show_step()
 
+    def _advance(self) -> None:
+        """Show the counterexample once there is one; what is said of it grows while it is examined."""
+        if self._check is None:
+            self._fill()
+        else:
+            self.strip.update_words()
+
     def _fill(self) -> None:
         record, path = self._model.record, self._focus.path
         if record is None or path is None or path != counterexample(record, path.check):
-            self._check, self._rows = None, ()
+            self._clear()
             return
         self._check = path.check
         self._heading.setText(path.heading)
@@ -175,6 +183,18 @@ class CounterexampleView(QWidget):
         self.tabs.setTabText(1, f"Inputs ({len(inputs)})")
         self.strip.update_words()
         self._show_step()
+
+    def _clear(self) -> None:
+        """Show nothing: what was shown belongs to another run."""
+        if self._check is not None:
+            self._check, self._rows = None, ()
+            self._heading.clear()
+            self._calls.clear()
+            self.where.clear()
+            self.checks.clear()
+            self.tabs.setTabText(1, "Inputs")
+            for table in (self.steps, self.variables, self.inputs):
+                table.content.show((), [])
 
     def _fill_checks(self, record: RunRecord) -> None:
         traces = failing_traces(record)

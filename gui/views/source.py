@@ -48,7 +48,6 @@ class SourceView(QWidget):
         self._model = model
         self._focus = focus
         self._texts: dict[str, SourceText] = {}
-        self._shown: RunRecord | None = None
         self._tabs = QTabBar()
         self._tabs.setAccessibleName("Files")
         self._tabs.setDrawBase(False)
@@ -59,9 +58,8 @@ class SourceView(QWidget):
         self._empty.offer(Action.OPEN.value, lambda: self.asked.emit(Action.OPEN))
         self._layout = column_layout(self)
         self._layout.addWidget(self._changed_on_disk())
-        self.editing = EditStrip()
-        self.editing.saved.connect(lambda: self.asked.emit(Action.RELOAD))
-        self.editing.ended.connect(lambda _: self._decorate())
+        self.editing = EditStrip(model.texts)
+        model.texts.changed.connect(self._texts_changed)
         self._layout.addWidget(self.editing)
         self._layout.addWidget(self._tabs)
         self._layout.addWidget(self._empty, 1)
@@ -115,10 +113,9 @@ class SourceView(QWidget):
 
     def _replaced(self) -> None:
         record = self._model.record
-        same = record is not None and self._shown is not None and record.sources == self._shown.sources
-        self._shown = record
+        shown = {name: text.toPlainText() for name, text in self._texts.items()}
         self._watch(record)
-        if not same or not self._texts:
+        if record is None or not shown or record.program_texts != shown:
             self._load(record)
         self._decorate()
         self._look_at_failure()
@@ -140,7 +137,8 @@ class SourceView(QWidget):
         self._decorate()
 
     def _watch(self, record: RunRecord | None) -> None:
-        self._disk.watch(record.sources if record is not None else {})
+        texts = self._model.texts
+        self._disk.watch({**record.sources, **texts.before} if record is not None else {})
         self.look_at_disk()
 
     def _load(self, record: RunRecord | None) -> None:
@@ -150,6 +148,7 @@ class SourceView(QWidget):
             self._tabs.removeTab(0)
         for text in self._texts.values():
             self._layout.removeWidget(text)
+            text.hide()
             text.deleteLater()
         self._texts.clear()
         for name, content in (record.program_texts if record else {}).items():
@@ -187,6 +186,12 @@ class SourceView(QWidget):
         self._decorate()
         return True
 
+    def _texts_changed(self) -> None:
+        if not self.editing.is_edited(self.file):
+            self._watch(self._model.record)
+        self.editing.show_file(self.file, self.current)
+        self._decorate()
+
     # What happens to the focus
 
     def _follow(self, aspects: Aspect) -> None:
@@ -210,9 +215,6 @@ class SourceView(QWidget):
     def _decorate(self) -> None:
         text, record = self.current, self._model.record
         if text is None or record is None:
-            return
-        if self.editing.is_edited(self.file):
-            text.decorate(Decoration())
             return
         selection, path, file = self._focus.selection, self._focus.path, self.file
         hints: dict[int, tuple[InlayHint, ...]] = {}

@@ -156,7 +156,7 @@ class SteeringView(QScrollArea):
 
     @property
     def _state(self) -> RunState:
-        return self._model.control.state if self._model.control is not None else RunState.IDLE
+        return self._model.state
 
     @property
     def _live(self) -> bool:

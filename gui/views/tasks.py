@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -38,12 +37,11 @@ _ENTRY = Qt.ItemDataRole.UserRole
 class TaskPanel(QWidget):
     """The tasks and the properties of the current one.
 
-    Signals: `chosen(entry)`; `asked(properties)`: verify these of the current entry; `wanted_run(path)`: open that run.
+    Signals: `chosen(entry)`; `asked(properties)`: verify these of the current entry.
     """
 
     chosen = Signal(object)
     asked = Signal(object)
-    wanted_run = Signal(object)
 
     def __init__(self, book: TaskBook, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +60,8 @@ class TaskPanel(QWidget):
         self._lesson.setProperty("role", "quiet")
         self._lesson.setContentsMargins(10, 6, 10, 6)
         self._table = _property_table()
-        self._table.cellDoubleClicked.connect(self._open_or_ask)
+        self._table.itemSelectionChanged.connect(self._choose_property)
+        self._table.cellDoubleClicked.connect(self._ask)
         split = QSplitter(Qt.Orientation.Vertical)
         split.addWidget(self._tree)
         split.addWidget(self._lower_half())
@@ -72,6 +71,7 @@ class TaskPanel(QWidget):
         layout.addWidget(split)
         book.changed.connect(self.refresh)
         book.selected.connect(self._selected)
+        book.chosen.connect(self._fill_table)
         self._shown: list[tuple[str, str, list[TaskEntry]]] = []
         self._groups: dict[str, QTreeWidgetItem] = {}
         self._items: list[tuple[QTreeWidgetItem, TaskEntry, TaskResult | None]] = []  # with what each of them shows
@@ -79,8 +79,7 @@ class TaskPanel(QWidget):
 
     def selected_properties(self) -> tuple[PropertyChoice, ...]:
         """The property whose row is selected; the first one if none is."""
-        rows = sorted({index.row() for index in self._table.selectedIndexes()}) or [0]
-        return tuple(self._properties[row] for row in rows[:1] if row < len(self._properties))
+        return tuple(one for one in self._properties if one.property == self._book.asked)[:1]
 
     def all_properties(self) -> tuple[PropertyChoice, ...]:
         return self._properties
@@ -166,19 +165,20 @@ class TaskPanel(QWidget):
 
     def _fill_table(self) -> None:
         entry = self._book.current
-        selected = {index.row() for index in self._table.selectedIndexes()}
+        self._table.blockSignals(True)
         self._table.setRowCount(len(self._properties) if entry else 0)
         for row, choice in enumerate(self._properties):
             result = self._book.result(entry, choice) if entry else TaskResult()
             verdict = QTableWidgetItem(icon(SIGNS[result.tone], tint_of(result.tone)), result.word)
-            verdict.setToolTip(f"{result.word}; double-click to open the run" if result.run else result.word)
+            verdict.setToolTip(result.word)
             expected = "" if choice.expected is None else f"\nexpected: {str(choice.expected).lower()}"
             title = QTableWidgetItem(choice.title)
             title.setToolTip(f"{choice.words}{expected}")
             for column, item in enumerate((verdict, QTableWidgetItem(result.engine), title)):
                 self._table.setItem(row, column, item)
-        if self._properties:
-            self._table.selectRow(min(selected, default=0))
+            if choice in self.selected_properties():
+                self._table.selectRow(row)
+        self._table.blockSignals(False)
 
     # What a person does
 
@@ -197,17 +197,17 @@ class TaskPanel(QWidget):
         self._properties = self._book.properties(entry) if entry else ()
         self._lesson.setText(_lesson(entry, self._book.stored(entry)) if entry else "")
         self._lesson.setVisible(bool(self._lesson.text()))
-        self._table.clearSelection()
         self.refresh()
 
-    def _open_or_ask(self, row: int, _: int) -> None:
+    def _choose_property(self) -> None:
+        rows = {index.row() for index in self._table.selectedIndexes()}
+        for row in rows:
+            self._book.choose(self._properties[row].property)
+
+    def _ask(self, row: int, _: int) -> None:
+        """Verify a property that has no run."""
         entry = self._book.current
-        if entry is None or row >= len(self._properties):
-            return
-        run = self._book.result(entry, self._properties[row]).run
-        if isinstance(run, Path):
-            self.wanted_run.emit(run)
-        else:
+        if entry is not None and self._book.result(entry, self._properties[row]).run is None:
             self.asked.emit((self._properties[row],))
 
 

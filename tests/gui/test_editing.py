@@ -27,9 +27,8 @@ def test_a_text_is_edited_and_saved(qtbot: QtBot, window: MainWindow, program: P
     verified(qtbot, window, path)
     view, text = edited(window)
     assert view.editing.isVisible()
-    assert text.decoration == Decoration(), "marks are those of the text before"
     text.insertPlainText("false ")
-    assert view.editing.unsaved == (str(path),)
+    assert window.model.texts.unsaved == (str(path),)
     view.editing.save.click()
     assert path.read_text() == "false true\n"
     assert not view.editing.isVisible()
@@ -47,7 +46,7 @@ def test_what_is_discarded_is_gone(qtbot: QtBot, window: MainWindow, program: Pr
     view.editing.discard.click()
     assert (text.toPlainText(), path.read_text()) == ("true\n", "true\n")
     assert text.isReadOnly()
-    assert view.editing.unsaved == ()
+    assert window.model.texts.unsaved == ()
     assert text.decoration != Decoration()
 
 

@@ -157,8 +157,8 @@ class Opener:
             return False
         return program_of(request) == program_of(record.request)
 
+    def follow(self, record: RunRecord) -> None:
         """Show a run that begins, unless a person has chosen another one meanwhile."""
-        """Show a run that begins, unless a person looks at something else meanwhile."""
         window = self._window
         entry, shown = window.book.current, window.model.wanted
         if entry is None:

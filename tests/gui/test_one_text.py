@@ -1,4 +1,4 @@
-"""A walk through all panels: what they show belongs to the program, the text and the run in sight, whatever was before."""
+"""A walk through all panels: what they show is of the program, the text and the run in sight, whatever was before."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -27,7 +27,14 @@ PARTS: dict[str, tuple[str, ...]] = {
     "the prover, results, quantifiers": _in("core/decision", "prover", "proof_results", "quantified", "quantifiers"),
     "rules of certificates": _in("core/certificate", "*"),
     "adapters of cvc5 and Bitwuzla": _in(
-        "core/solver", "contract", "evidence", "cvc5_solver", "bitwuzla_solver", "functions", "float_vectors"
+        "core/solver",
+        "contract",
+        "evidence",
+        "cvc5_solver",
+        "bitwuzla_solver",
+        "functions",
+        "float_vectors",
+        "multiplexers",
     ),
     "terms": (
         *_in("core/terms", "__init__", "arena", "arrays", "evaluate", "operators", "sorts", "tables", "term"),

@@ -13,15 +13,13 @@ from core.limits import SolverUndecided
 from core.program import Range
 from core.solver.bitwuzla_solver import CALLS_PER_EFFORT, kinds_of_any_width, loaded
 from core.solver.contract import Sat, Unsat
-from core.solver.exact_vectors import ExactVectors
+from core.solver.exact_vectors import ARRAY_WIDTH, ExactVectors
 from core.terms import BOOL, ArraySort, BoolSort, IntSort, Op, Sort, Term, Treatment, Value
 
 if TYPE_CHECKING:
     from core.solver.float_vectors import FloatVectors
 
 OTHER_OPERATORS = Treatment.OPAQUE
-
-_ARRAY_WIDTH = 160  # of indices and elements: numbers of 64 bits, and bytes of addresses that are put together
 
 
 class BitwuzlaSearch:
@@ -110,7 +108,7 @@ class _Translation(ExactVectors):
     """The translation of terms to those of one manager."""
 
     def __init__(self, bitwuzla: Any, range_of: Callable[[Term], Range | None]) -> None:
-        super().__init__(range_of, _ARRAY_WIDTH)
+        super().__init__(range_of)
         self.manager = bitwuzla.TermManager()
         kind = self._kind = bitwuzla.Kind
         self._constants: dict[str, Any] = {}
@@ -172,7 +170,7 @@ class _Translation(ExactVectors):
             from core.solver.float_vectors import FloatVectors  # what only programs with such numbers need
 
             self._floats = FloatVectors(loaded(), self.manager)
-        return self._floats.applied(t, args, _ARRAY_WIDTH)
+        return self._floats.applied(t, args, ARRAY_WIDTH)
 
     def other(self, t: Term, args: list[Any]) -> Any:
         match t.op:
@@ -192,7 +190,7 @@ class _Translation(ExactVectors):
             case BoolSort():
                 return self.manager.mk_bool_sort()
             case IntSort():
-                return self.manager.mk_bv_sort(_ARRAY_WIDTH)
+                return self.manager.mk_bv_sort(ARRAY_WIDTH)
             case ArraySort(_, ArraySort()):
                 raise SolverUndecided("bitwuzla: arrays of arrays")
             case ArraySort(index, element):

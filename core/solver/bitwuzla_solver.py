@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from core.limits import SolverUndecided
 from core.solver.contract import BitMethod, WidthOf
 from core.solver.functions import has_functions
+from core.solver.multiplexers import is_small, least_width, looked_up
 from core.terms import (
     INT,
     ArraySort,
@@ -273,11 +274,28 @@ class _Translation:
                 return self._fit(element, self._width, width)
             case Op.FLOAT:
                 return self._float(t, width)
+            case Op.LOOKUP if is_small(t.table):
+                return self._looked_up(t, width)
             case _ if is_uninterpreted(t):
                 value = self._make(self._kind.APPLY, self._function(t), *map(self._whole, t.args))
                 return self._fit(value, self._width, width)
             case _:
                 return self._make(self._modular[t.op], *(self._at(a, width) for a in t.args))
+
+    def _looked_up(self, t: Term, width: int) -> Any:
+        """The number of a table at a position."""
+        kind, set_ = self._kind, self._number(1, 1)
+        wide = max(self._width_of(t.args[0]), least_width(t.table))
+        position = self._at(t.args[0], wide)
+        return looked_up(
+            t.table,
+            [
+                self._make(kind.EQUAL, self._manager.mk_term(kind.BV_EXTRACT, [position], [i, i]), set_)
+                for i in range(wide)
+            ],
+            lambda value: self._fitting(value, width),
+            lambda *args: self._make(kind.ITE, *args),
+        )
 
     def _function(self, t: Term) -> Any:
         """The function of which Bitwuzla knows no more than that it is one."""

@@ -16,11 +16,15 @@ from typing import Any
 
 from core.analysis.bounds import Interval, Intervals
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.program import Range
+from core.solver.multiplexers import is_small, least_width, looked_up
 from core.terms import INT, Op, Term, Treatment, is_uninterpreted
 from core.terms.interval import signed_bits
 
 OTHER_OPERATORS = Treatment.OPAQUE
+
+ARRAY_WIDTH = parameter("solver.exact-vectors.array-width")
 
 _WIDEST = 4096
 
@@ -30,12 +34,11 @@ _Sized = tuple[Term, int]  # an integer term and the width asked for; 0 for a fo
 class ExactVectors(ABC):
     """The translation of terms to nodes of a solver, each once at every width.
 
-    `range_of` bounds symbols; indices and elements of arrays have `array_width` bits.
+    `range_of` bounds symbols; indices and elements of arrays have `ARRAY_WIDTH` bits.
     """
 
-    def __init__(self, range_of: Callable[[Term], Range | None], array_width: int) -> None:
+    def __init__(self, range_of: Callable[[Term], Range | None]) -> None:
         self._intervals = Intervals(range_of)
-        self._array_width = array_width
         self._vectors: dict[_Sized, Any] = {}
 
     @abstractmethod
@@ -167,6 +170,8 @@ class ExactVectors(ABC):
                 return self._shift(t, width)
             case Op.SELECT | Op.STORE | Op.CONST_ARRAY:
                 return self._array_access(t, width)
+            case Op.LOOKUP if is_small(t.table):
+                return self._looked_up(t, width)
             case _ if is_uninterpreted(t):
                 return self._function(t, width)
             case Op.FORALL:
@@ -278,21 +283,32 @@ class ExactVectors(ABC):
             shifted = self.make("bvashr", self._exactly(a, wide), self._exactly(distance, wide))
         return self._fit(shifted, wide, width)
 
-    # Arrays
+    # Tables and arrays
+
+    def _looked_up(self, t: Term, width: int) -> Any:
+        """The number of a table at a position."""
+        wide = max(self.exact(t.args[0]), least_width(t.table))
+        position, set_ = self._exactly(t.args[0], wide), self.number(1, 1)
+        return looked_up(
+            t.table,
+            [self.make("=", self.lower(position, bit, bit), set_) for bit in range(wide)],
+            lambda value: self.number(value, width),
+            lambda *args: self.make("ite", *args),
+        )
 
     def _array_access(self, t: Term, width: int) -> Any:
-        args = [self._exactly(a, self._array_width) if a.sort is INT else self._vectors[a, 0] for a in t.args]
+        args = [self._exactly(a, ARRAY_WIDTH) if a.sort is INT else self._vectors[a, 0] for a in t.args]
         if not t.is_select:
             return self.other(t, args)
         # Elements lie within the range of their array: their lower bits say everything.
-        return self._fit(self.other(t, args), self._array_width, width)
+        return self._fit(self.other(t, args), ARRAY_WIDTH, width)
 
     def _function(self, t: Term, width: int) -> Any:
         """The application of a function that is only one, from and to the width of elements, which has all values."""
-        if self.exact(t) > self._array_width:
+        if self.exact(t) > ARRAY_WIDTH:
             raise SolverUndecided("a number without a place")
-        ast = self.applied(t, [self._exactly(a, self._array_width) for a in t.args])
-        return self._fit(ast, self._array_width, width)
+        ast = self.applied(t, [self._exactly(a, ARRAY_WIDTH) for a in t.args])
+        return self._fit(ast, ARRAY_WIDTH, width)
 
 
 _BITWISE = {Op.BIT_AND: "bvand", Op.BIT_OR: "bvor", Op.BIT_XOR: "bvxor"}

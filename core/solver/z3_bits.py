@@ -6,12 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from core.program import Range
-from core.solver.exact_vectors import ExactVectors, bits
+from core.solver.exact_vectors import ARRAY_WIDTH, ExactVectors, bits
 from core.solver.z3_library import Z3Context
 from core.solver.z3_translation import Translation
 from core.terms import INT, ArrayValue, Sort, Term
-
-_ARRAY_WIDTH = 136  # of indices and elements; `__int128` has a place in it
 
 
 class BitTranslation(ExactVectors, Translation):
@@ -19,7 +17,7 @@ class BitTranslation(ExactVectors, Translation):
 
     def __init__(self, context: Z3Context, range_of: Callable[[Term], Range | None]) -> None:
         self._vector_sorts: dict[int, Any] = {}
-        ExactVectors.__init__(self, range_of, _ARRAY_WIDTH)
+        ExactVectors.__init__(self, range_of)
         Translation.__init__(self, context)
         core = self.core
         self._operations: dict[str, Callable[..., Any]] = {
@@ -55,7 +53,7 @@ class BitTranslation(ExactVectors, Translation):
         return self.keep(self._applied(t, args))
 
     def sort(self, sort: Sort) -> Any:
-        return self._vector_sort(_ARRAY_WIDTH) if sort == INT else super().sort(sort)
+        return self._vector_sort(ARRAY_WIDTH) if sort == INT else super().sort(sort)
 
     def _vector_sort(self, width: int) -> Any:
         found = self._vector_sorts.get(width)

@@ -13,7 +13,7 @@ from frontend.typed.leaves import leaves
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Storage
 
-_LEAST = 1024
+_LEAST = 128
 """Elements of a table: what has fewer is an array of the program, about which solvers know everything."""
 
 

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from core.dataclass import dataclass
-from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program import Call
 from core.program.blocks import is_path
 from core.program.expansion import Expansion, Step
 from core.program.semantics import Transition, range_facts, transition
-from core.solver.contract import Solver, SolverFactory, Unsat
+from core.solver.contract import Solver, SolverFactory
 from core.terms import BOOL, ArraySort, Substitution, Term
+from methods.inference.cores import minimal, refuting
 
 LONGEST_PATH = parameter("paths.contradiction.longest-path")
 MAX_PARTS = parameter("paths.contradiction.max-parts")
@@ -116,24 +116,9 @@ def _constraints(
 
 def _needed(solver: Solver, switches: Sequence[Term]) -> Sequence[Term]:
     """Switches that cannot all be true, and none of which can be left out as far as effort reaches."""
-    needed: list[Term] = []
-    left = list(switches)
-    try:
-        answer = solver.check(left)
-        if not isinstance(answer, Unsat):
-            return switches
-        left = list(answer.core)
-        for _ in range(MAX_CHECKS):
-            if not left:
-                break
-            tried = left[0]
-            answer = solver.check([*needed, *left[1:]])
-            if isinstance(answer, Unsat):
-                core = frozenset(answer.core)
-                left = [one for one in left[1:] if one in core]
-            else:
-                needed.append(tried)
-                left = left[1:]
-    except SolverUndecided:
-        pass
-    return [*needed, *left]
+    ask = refuting(solver)
+    core = ask(switches)
+    if core is None:
+        return switches
+    questions = iter(range(MAX_CHECKS))
+    return minimal(core, lambda part: None if next(questions, None) is None else ask(part))

@@ -13,6 +13,7 @@ from core.program.semantics import range_facts
 from core.solver.contract import Model, Solver, SolverFactory, Unsat
 from core.terms import Term
 from methods.domains.predicate.abstraction import ApproximateTransition
+from methods.inference.cores import minimal
 
 STEP_EFFORT = parameter("domains.predicate.stepsolver.step-effort")
 MAX_SOLVERS = parameter("domains.predicate.stepsolver.max-solvers")
@@ -47,7 +48,7 @@ class StepSolver:
         self._bound([guard])
         self._solver.add(guard)
 
-    def _bound(self, terms: list[Term]) -> None:
+    def _bound(self, terms: Sequence[Term]) -> None:
         new = [t for t in terms if t not in self._known]
         if new:
             self._known.update(new)
@@ -67,30 +68,20 @@ class StepSolver:
         answer = self._solver.check(assumptions)
         return None if isinstance(answer, Unsat) else answer.model
 
-    def core(self, assumptions: list[Term]) -> list[Term] | None:
+    def core(self, assumptions: Sequence[Term]) -> list[Term] | None:
         """An unsatisfiable subset of the assumptions; None if they are satisfiable. Raises `SolverUndecided`."""
         self._bound(assumptions)
         answer = self._solver.check(assumptions)
         return list(answer.core) if isinstance(answer, Unsat) else None
 
-    def core_or_none(self, assumptions: list[Term]) -> list[Term] | None:
+    def core_or_none(self, assumptions: Sequence[Term]) -> list[Term] | None:
         """The result of `core`, but None also where the solver gives up."""
         try:
             return self.core(assumptions)
         except SolverUndecided:
             return None
 
-    def minimal_core(self, assumptions: list[Term]) -> list[Term] | None:
+    def minimal_core(self, assumptions: Sequence[Term]) -> list[Term] | None:
         """The result of `core`, made minimal by deletion as far as the solver decides."""
         core = self.core(assumptions)
-        if core is None:
-            return None
-        kept: list[Term] = []
-        while core:
-            candidate = core.pop()
-            smaller = self.core_or_none([*core, *kept])
-            if smaller is None:
-                kept.append(candidate)
-            else:
-                core = [t for t in core if t in smaller]
-        return kept
+        return None if core is None else minimal(reversed(core), self.core_or_none)

@@ -39,6 +39,7 @@ from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.cubes import CaseSplit, Conjunction, implied
 from methods.engines.acsar.extraction import extracted
 from methods.engines.acsar.samples import rule_terms
+from methods.inference.cores import minimal, refuting
 
 EFFORT = parameter("acsar.backward.effort")
 MAX_NODES = parameter("acsar.backward.max-nodes")
@@ -239,7 +240,9 @@ class Backward:
             solver = self._solvers(EFFORT)
             solver.add(*range_facts(self._arena, formulas, self._range_of))
             while not isinstance(answer := solver.check(list(formulas)), Sat):
-                core = self._minimal(solver, answer.core)
+                # guards of counters are left out first
+                ordered = sorted(answer.core, key=lambda f: (self._is_about_ghosts(f), -f.size))
+                core = minimal(ordered, refuting(solver, self._limits.check))
                 refutation = list(feasible), frozenset(formulas[f] for f in core)
                 if any(self._is_about_ghosts(f) for f in core):
                     return refutation
@@ -267,15 +270,6 @@ class Backward:
 
     def _is_about_ghosts(self, formula: Term) -> bool:
         return not formula.symbols().isdisjoint(self._ghosts)
-
-    def _minimal(self, solver: Solver, core: Sequence[Term]) -> Sequence[Term]:
-        """A part of a core, from which nothing can be left out one by one: guards of counters are left out first."""
-        for t in sorted(core, key=lambda t: (self._is_about_ghosts(t), -t.size)):
-            if t in core:
-                self._limits.check()
-                answer = solver.check([u for u in core if u is not t])
-                core = core if isinstance(answer, Sat) else answer.core
-        return core
 
     def _renamed(self, step: Backstep) -> tuple[Rule, Conjunction]:
         """A rule and its case, with copies of the symbols that are its own."""

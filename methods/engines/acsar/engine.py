@@ -48,7 +48,7 @@ from methods.engine import Context, Edit, EditAction, NotSupported, Supported
 from methods.engines.acsar.backward import Backward, ExplorationTooLarge
 from methods.engines.acsar.candidates import Guesses
 from methods.engines.acsar.cells import layouts, shapes
-from methods.engines.acsar.houdini import Houdini, HoudiniStuck, Kept
+from methods.engines.acsar.houdini import Kept, QuantifiedHoudini
 from methods.engines.acsar.options import AcsarOptions, InvariantMethod
 from methods.engines.acsar.prefix_ghosts import LoopFold, is_of_unknown_contents, loop_folds, with_folds
 from methods.engines.acsar.prefixes import PrefixGuesses
@@ -56,6 +56,7 @@ from methods.engines.acsar.samples import Samples, small_system
 from methods.engines.acsar.strengthening import strengthened, telling
 from methods.engines.acsar.syntax_hints import forms
 from methods.engines.acsar.templates import claims, templates
+from methods.inference.houdini import InferenceStuck
 from methods.options import read_options
 from methods.paths.contradiction import contradiction
 from methods.paths.pathformula import Infeasible, check_path
@@ -142,7 +143,7 @@ class _CandidateSearch:
                     return proved
             if self._method is not InvariantMethod.CANDIDATES:
                 return work.refined()
-        except HoudiniStuck as stuck:
+        except InferenceStuck as stuck:
             self._reason = str(stuck)
         return {}
 
@@ -194,7 +195,7 @@ class _ClauseWork:
         asked = claims(arena, system, system.rules, self._range_of)
         self._forms = forms(arena, system, shape, found, asked, self._range_of)
         limits, solver = self._context.limits, self._context.solver
-        self._houdini = Houdini(arena, system, self._layouts, run._indices, self._range_of, solver, limits)
+        self._houdini = QuantifiedHoudini(arena, system, self._layouts, run._indices, self._range_of, solver, limits)
 
     def strengthen(self) -> None:
         """Find invariants of scalars, and read the rules anew with these."""
@@ -281,10 +282,10 @@ class _ClauseWork:
         self._report(candidates)
         context.emit(PhaseStarted("solve"))
         layouts, solver, indices = guesses.layouts, context.solver, self._run._indices
-        houdini = Houdini(arena, folded.system, layouts, indices, ranges, solver, limits, folded.given)
+        houdini = QuantifiedHoudini(arena, folded.system, layouts, indices, ranges, solver, limits, folded.given)
         try:
             kept = houdini.inductive(candidates)
-        except HoudiniStuck:
+        except InferenceStuck:
             return {}
         return {} if houdini.failing(kept) else self._safe(houdini, kept, folds)
 
@@ -342,7 +343,7 @@ class _ClauseWork:
         growth = 100 * count // before if before else NOT_KNOWN
         self._context.emit(Progress(known, max(1, count - known), growth, NOT_KNOWN))
 
-    def _safe(self, houdini: Houdini, kept: Kept, folds: Sequence[LoopFold] = ()) -> dict[int, Outcome]:
+    def _safe(self, houdini: QuantifiedHoudini, kept: Kept, folds: Sequence[LoopFold] = ()) -> dict[int, Outcome]:
         """The outcome of all checks if what was kept is inductive and excludes the errors."""
         needed = houdini.needed(kept, self._facts)
         meanings = [self._meaning(own) for own in needed]

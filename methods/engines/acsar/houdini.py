@@ -11,20 +11,22 @@ has no answer are dropped.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations, zip_longest
 
+from core.dataclass import dataclass
 from core.decision.instances import reads_of, solved
 from core.decision.strides import row_and_column
 from core.limits import Limits, SolverUndecided
 from core.parameters import parameter
 from core.program import Range
 from core.program.semantics import range_facts
-from core.solver.contract import Sat, Solver, SolverFactory
+from core.solver.contract import Model, Sat, Solver, SolverFactory
 from core.terms import Arena, Op, Substitution, Term, Treatment, subterms
 from methods.discovery.horn import Application, HornSystem, Rule
 from methods.engines.acsar.cells import Layout
+from methods.inference.cores import minimal, refuting
+from methods.inference.houdini import Connection, Formulas, Houdini, Patience, not_established
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -33,16 +35,20 @@ LAST_EFFORT = parameter("acsar.houdini.last-effort")
 MAX_INSTANCES = parameter("acsar.houdini.max-instances")
 MAX_OF_TWO = parameter("acsar.houdini.max-of-two")
 PATIENCE = parameter("acsar.houdini.patience")
-TOGETHER = parameter("acsar.houdini.together")
 
 Kept = list[dict[Term, None]]
 
 
-class HoudiniStuck(Exception):
-    """Raised where too many questions have no answer."""
+@dataclass(frozen=True, eq=False)
+class NumberedRule:
+    """A rule with a head, by its number."""
+
+    number: int
+    rule: Rule
+    head: Application
 
 
-class Houdini:
+class QuantifiedHoudini:
     """The candidates at each relation, which become fewer. Rules have one premise at most.
 
     `given` has, for some rules, what else holds after them, for every first index.
@@ -67,7 +73,9 @@ class Houdini:
         self._indices = indices
         self._solvers = solvers
         self._limits = limits
-        self._patience = PATIENCE
+        self._patience = Patience(PATIENCE)
+        steps = [NumberedRule(i, rule, rule.head) for i, rule in enumerate(system.rules) if rule.head is not None]
+        self._houdini = Houdini(Connection(_source(step.rule), step.head.relation, step) for step in steps)
         self._constants = (arena.fresh("any", indices[0].sort), arena.fresh("any", indices[1].sort))
         self._values: dict[tuple[Rule, Application], Substitution] = {}
         self._at_units: dict[tuple[Term, ...], Substitution] = {}
@@ -76,18 +84,9 @@ class Houdini:
         self._reads: dict[int, Mapping[Term, Mapping[Term, None]]] = {}
 
     def inductive(self, candidates: Sequence[Iterable[Term]]) -> Kept:
-        """The largest inductive part of the candidates, as far as the solver answers. Raises `HoudiniStuck`."""
-        kept: Kept = [dict.fromkeys(own) for own in candidates]
-        steps = [i for i, rule in enumerate(self._system.rules) if rule.head is not None]
-        waiting = deque(steps)
-        while waiting:
-            number = waiting.popleft()
-            rule = self._system.rules[number]
-            if rule.head is not None and self._drop(number, rule, rule.head, kept):
-                target = rule.head.relation
-                after = (i for i in steps if any(p.relation == target for p in self._system.rules[i].premises))
-                waiting.extend(i for i in after if i not in waiting)
-        return kept
+        """The largest inductive part of the candidates, as far as the solver answers. Raises `InferenceStuck`."""
+        kept = self._houdini.largest(dict(enumerate(candidates)), self._broken)
+        return [kept[relation] for relation in range(len(candidates))]
 
     def failing(self, kept: Kept) -> list[int]:
         """The rules without head whose constraint what was kept does not refute."""
@@ -107,62 +106,21 @@ class Houdini:
         except SolverUndecided:
             return True
 
-    # Dropping
-
-    def _drop(self, number: int, rule: Rule, head: Application, kept: Kept) -> bool:
-        """Drop what a rule does not establish; whether there was anything."""
-        own = kept[head.relation]
-        if not own:
-            return False
-        solver = self._solver(EFFORT, rule)
-        self._tell(solver, list(self._hypotheses(number, rule, kept)))
-        goals = {c: self._goal(rule, head, c) for c in own}
+    def _broken(self, step: NumberedRule, kept: Formulas[int]) -> list[Term]:
+        """The candidates that a rule does not establish."""
+        rule, solver = step.rule, self._solver(EFFORT, step.rule)
+        goals = {c: self._goal(rule, step.head, c) for c in kept[step.head.relation]}
+        self._tell(solver, list(self._hypotheses(step.number, rule, kept)))
         self._tell(solver, [], goals.values())
-        before = len(own)
-        groups = [list(own)[i : i + TOGETHER] for i in range(0, len(own), TOGETHER)]
-        while own:
-            try:
-                false = self._violated(solver, [[(c, goals[c]) for c in group] for group in groups])
-            except SolverUndecided:
-                self._drop_singly(solver, own, goals)
-                break
-            if not false:
-                break
-            for c in false:
-                del own[c]
-            groups = [left for group in groups if (left := [c for c in group if c in own])]
-        return len(own) < before
 
-    def _violated(self, solver: Solver, groups: Sequence[Sequence[tuple[Term, Term]]]) -> list[Term]:
-        """The candidates that one model of the solver violates, in groups with their goals; none if there is no model.
+        def counterexample(goal: Term) -> Model | None:
+            self._limits.check()
+            with solver.scope():
+                solver.add(self._arena.not_(goal))
+                answer = solver.check()
+                return answer.model if isinstance(answer, Sat) else None
 
-        Most models violate few, so groups are evaluated first.
-        """
-        self._limits.check()
-        conjunctions = [self._arena.and_(*(goal for _, goal in group)) for group in groups]
-        with solver.scope():
-            solver.add(self._arena.not_(self._arena.and_(*conjunctions)))
-            answer = solver.check()
-            if not isinstance(answer, Sat):
-                return []
-            value = answer.model.value
-            failing = [group for group, all_of in zip(groups, conjunctions, strict=True) if value(all_of) is not True]
-            false = [c for group in failing for c, goal in group if value(goal) is not True]
-        if not false:
-            raise SolverUndecided("a model violates no candidate")
-        return false
-
-    def _drop_singly(self, solver: Solver, own: dict[Term, None], goals: Mapping[Term, Term]) -> None:
-        for c in list(own):
-            try:
-                established = not self._violated(solver, [[(c, goals[c])]])
-            except SolverUndecided:
-                established = False
-                self._patience -= 1
-                if self._patience == 0:
-                    raise HoudiniStuck("too many questions about candidates have no answer") from None
-            if not established:
-                del own[c]
+        return not_established(self._arena, goals, counterexample, self._patience)
 
     # Questions
 
@@ -184,7 +142,7 @@ class Houdini:
             self._values[key] = Substitution(self._arena, values)
         return self._values[key](candidate)
 
-    def _hypotheses(self, number: int, rule: Rule, kept: Kept) -> Iterator[Term]:
+    def _hypotheses(self, number: int, rule: Rule, kept: Kept | Formulas[int]) -> Iterator[Term]:
         """The instances of what is kept at the premises of a rule: what it may use."""
         for premise in rule.premises:
             for candidate in kept[premise.relation]:
@@ -271,25 +229,20 @@ class Houdini:
 
     def needed(self, kept: Kept, facts: Kept) -> Kept:
         """A part of what was kept that is inductive and excludes the errors, by cores of the proofs; all `facts`."""
-        needed: Kept = [dict(own) for own in facts]
-        goals: list[tuple[int, Rule, Term | None]] = [
-            (i, rule, None) for i, rule in enumerate(self._system.rules) if rule.head is None
-        ]
-        goals += [goal for relation, own in enumerate(facts) for c in own for goal in self._establishing(relation, c)]
-        while goals:
-            number, rule, goal = goals.pop()
-            for relation, candidate in self._core(number, rule, goal, kept, needed):
-                if candidate not in needed[relation]:
-                    needed[relation][candidate] = None
-                    goals += self._establishing(relation, candidate)
-        return needed
 
-    def _establishing(self, relation: int, candidate: Term) -> list[tuple[int, Rule, Term | None]]:
-        """The rules that must establish a candidate."""
-        rules = enumerate(self._system.rules)
-        return [(i, rule, candidate) for i, rule in rules if rule.head is not None and rule.head.relation == relation]
+        def core(step: NumberedRule, candidate: Term, needed: Formulas[int]) -> Iterable[Term]:
+            return (c for _, c in self._core(step.number, step.rule, candidate, kept, needed))
 
-    def _core(self, number: int, rule: Rule, goal: Term | None, kept: Kept, needed: Kept) -> list[tuple[int, Term]]:
+        needed: Formulas[int] = {relation: {} for relation in range(len(facts))}
+        self._houdini.close(needed, [(relation, c) for relation, own in enumerate(facts) for c in own], core)
+        for number, rule in enumerate(self._system.rules):
+            if rule.head is None:
+                self._houdini.close(needed, self._core(number, rule, None, kept, needed), core)
+        return list(needed.values())
+
+    def _core(
+        self, number: int, rule: Rule, goal: Term | None, kept: Kept, needed: Formulas[int]
+    ) -> list[tuple[int, Term]]:
         """The candidates from which a goal follows (None: that the rule is impossible), few of them."""
         solver = self._solver(LAST_EFFORT, rule)
         if goal is not None and rule.head is not None:
@@ -302,29 +255,15 @@ class Houdini:
         for fact in self._given.get(number, ()):
             self._tell(solver, self._instances(number, rule, fact))
         self._tell(solver, [], named)
-        core = self._minimal(solver, list(named))
+        ask = refuting(solver, self._limits.check)
+        core = ask(list(named))
         if core is None:  # the check may find instances that are not taken here
             return [(premise.relation, c) for premise in rule.premises for c in kept[premise.relation]]
-        return [named[t] for t in core]
+        return [named[t] for t in minimal(sorted(core, key=lambda t: -t.size), ask)]
 
-    def _minimal(self, solver: Solver, assumptions: Sequence[Term]) -> list[Term] | None:
-        """A core of the assumptions from which nothing can be left out, one by one; None where there is no answer."""
-        self._limits.check()
-        core = self._refuting(solver, assumptions)
-        if core is None:
-            return None
-        for t in sorted(core, key=lambda t: -t.size):
-            self._limits.check()
-            smaller = self._refuting(solver, [u for u in core if u is not t]) if t in core else None
-            core = core if smaller is None else smaller
-        return core
 
-    def _refuting(self, solver: Solver, assumptions: Sequence[Term]) -> list[Term] | None:
-        try:
-            answer = solver.check(assumptions)
-        except SolverUndecided:
-            return None
-        return None if isinstance(answer, Sat) else list(answer.core)
+def _source(rule: Rule) -> int | None:
+    return rule.premises[0].relation if rule.premises else None
 
 
 def _is_quotient(unit: Term) -> bool:

@@ -13,7 +13,6 @@ between loop heads; inequalities between products.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -26,13 +25,15 @@ from core.parameters import parameter
 from core.program import Assign
 from core.program.expansion import At, Expansion
 from core.program.semantics import range_facts
-from core.solver.contract import Sat, Unsat
+from core.solver.contract import Model, Sat, Unsat
 from core.terms import Term, atoms, literals
 from core.verdict import Certificate
 from methods.engine import Context
 from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.cut_paths import ComposedPath, CutPaths
-from methods.engines.bmc.induction import Invariants
+from methods.engines.bmc.induction import PATIENCE, Invariants
+from methods.inference.cores import minimal
+from methods.inference.houdini import Connection, Houdini, InferenceStuck, Patience, not_established
 
 EFFORT = parameter("bmc.equations.effort")
 MAX_CASES = parameter("bmc.equations.max-cases")
@@ -62,6 +63,9 @@ class Equations:
         self._refuter = Refuter(self._arena, Intervals(self._expansion.range_of_copy), self._count_case)
         self._cases = 0
         self._solver = context.solver(EFFORT)
+        self._patience = Patience(PATIENCE)
+        steps = (path for path in paths.all if self._check(path) is None)
+        self._houdini = Houdini(Connection(path.source, path.target, path) for path in steps)
 
     def prove(self, checks: Collection[int]) -> tuple[list[int], Certificate] | None:
         """Prove as many of `checks` as possible: by what the program claims, then also by what executions suggest."""
@@ -119,7 +123,7 @@ class Equations:
 
     def _inductive(self, candidates: Invariants, linear: Invariants) -> Invariants:
         """The largest part of `candidates` that is inductive beside `linear`, which is so itself."""
-        return self._largest({root: dict(own) for root, own in candidates.items()}, partial(self._broken, linear))
+        return self._houdini.largest(candidates, partial(self._broken, linear))
 
     def _broken(self, linear: Invariants, path: ComposedPath, kept: Invariants) -> list[Term]:
         """The candidates that a path does not establish, as far as equations tell."""
@@ -129,42 +133,24 @@ class Equations:
     def _linear(self, suggested: Mapping[At, Sequence[Term]]) -> Invariants:
         """The largest inductive part of the bounds and linear equations that executions suggest."""
         simple = {root: [c for c in suggested.get(root, ()) if _is_simple(c)] for root in self._roots}
-        return self._largest({root: dict.fromkeys(own) for root, own in simple.items()}, self._violated)
+        try:
+            return self._houdini.largest(simple, self._violated)
+        except InferenceStuck:
+            return {root: {} for root in self._roots}
 
     def _violated(self, path: ComposedPath, kept: Invariants) -> list[Term]:
-        """The candidates that a path may violate: those with products, and all where the solver does not tell."""
-        own = kept[path.target]
-        moved = {c: path.transition.after(c) for c in own}
-        false = [c for c in own if has_products([moved[c]])]
-        left = [c for c in own if c not in false]
-        try:
-            while left:
-                answer = self._answer(path, kept[path.source], self._arena.and_(*(moved[c] for c in left)))
-                if not isinstance(answer, Sat):
-                    return false
-                now = [c for c in left if answer.model.value(moved[c]) is not True]
-                if not now:
-                    return list(own)
-                false += now
-                left = [c for c in left if c not in now]
-        except SolverUndecided:
-            return list(own)
-        return false
+        """The candidates that a path may violate; those with products are not asked about."""
+        moved = {c: path.transition.after(c) for c in kept[path.target]}
 
-    def _largest(self, kept: Invariants, broken: Callable[[ComposedPath, Invariants], Collection[Term]]) -> Invariants:
-        """The largest part that is inductive: what is left when everything was dropped that is not."""
-        waiting = deque(self._roots)
-        while waiting:
-            root = waiting.popleft()
-            for path in self._paths.all:
-                if path.source != root or self._check(path) is not None:
-                    continue
-                dropped = broken(path, kept)
-                for c in dropped:
-                    del kept[path.target][c]
-                if dropped and path.target not in waiting:
-                    waiting.append(path.target)
-        return kept
+        def counterexample(goal: Term) -> Model | None:
+            answer = self._answer(path, kept[path.source], goal)
+            return answer.model if isinstance(answer, Sat) else None
+
+        linear = {c: goal for c, goal in moved.items() if not has_products([goal])}
+        return [
+            *(c for c in moved if c not in linear),
+            *not_established(self._arena, linear, counterexample, self._patience),
+        ]
 
     # Questions
 
@@ -207,7 +193,8 @@ class Equations:
         proved = [check for check in checks if check not in failing]
         if not proved:
             return None
-        needed = self._closed(self._needed(proved, kept, linear), linear)
+        needed: Invariants = {root: {} for root in self._roots}
+        self._houdini.close(needed, self._needed(proved, kept, linear), partial(self._core, linear))
         found: dict[At, Term | None] = dict.fromkeys(self._paths.passed)
         found.update({root: self._arena.and_(*kept[root], *needed[root]) for root in self._roots})
         return proved, Certificate(closed(self._expansion, self._simplified, found))
@@ -218,19 +205,13 @@ class Equations:
     def _excluded(self, path: ComposedPath, kept: Invariants, linear: Invariants) -> bool:
         return self._impossible(path, (*kept[path.source], *linear[path.source]))
 
-    def _needed(self, proved: Collection[int], kept: Invariants, linear: Invariants) -> Invariants:
-        """A small part of `linear` beside which a proof holds: halves are left out, then halves of these."""
-        left = [(root, c) for root, own in linear.items() for c in own]
-        size = len(left)
-        while size:
-            for start in range(0, len(left), size):
-                fewer = [*left[:start], *left[start + size :]]
-                if self._suffices(proved, kept, self._grouped(fewer)):
-                    left = fewer
-                    break
-            else:
-                size //= 2
-        return self._grouped(left)
+    def _needed(self, proved: Collection[int], kept: Invariants, linear: Invariants) -> list[tuple[At, Term]]:
+        """A small part of `linear` beside which a proof holds."""
+
+        def enough(part: Sequence[tuple[At, Term]]) -> Sequence[tuple[At, Term]] | None:
+            return part if self._suffices(proved, kept, self._grouped(part)) else None
+
+        return minimal([(root, c) for root, own in linear.items() for c in own], enough, in_halves=True)
 
     def _grouped(self, pairs: Iterable[tuple[At, Term]]) -> Invariants:
         found: Invariants = {root: {} for root in self._roots}
@@ -244,24 +225,11 @@ class Equations:
             self._broken(linear, s, kept) for s in steps
         )
 
-    def _closed(self, needed: Invariants, linear: Invariants) -> Invariants:
-        """The `needed` part of `linear`, closed under the cores of its proofs of induction."""
-        waiting = [(root, c) for root, own in needed.items() for c in own]
-        while waiting:
-            root, c = waiting.pop()
-            for path in self._paths.all:
-                if path.target != root:
-                    continue
-                core = self._core(path, linear[path.source], path.transition.after(c))
-                more = [h for h in core if h not in needed[path.source]]
-                needed[path.source].update(dict.fromkeys(more))
-                waiting += [(path.source, h) for h in more]
-        return needed
-
-    def _core(self, path: ComposedPath, facts: Collection[Term], goal: Term) -> Collection[Term]:
-        """A core: the part of `facts` by which `goal` holds after a path; all where the solver does not tell."""
+    def _core(self, linear: Invariants, path: ComposedPath, formula: Term, _: Invariants) -> Collection[Term]:
+        """A core: the part of `linear` by which a formula holds after a path; all where the solver does not tell."""
+        facts = linear[path.source]
         try:
-            answer = self._answer(path, facts, goal)
+            answer = self._answer(path, facts, path.transition.after(formula))
         except SolverUndecided:
             return facts
         return facts if isinstance(answer, Sat) else answer.core

@@ -15,7 +15,6 @@ Limitations, by weight: programs whose calls can be nested without end; precondi
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.analysis.intervals import Simplified
@@ -24,12 +23,13 @@ from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program.expansion import At, Expansion
 from core.program.unwinding import closes_cycle
-from core.solver.contract import Sat, Solver
+from core.solver.contract import Model, Sat, Solver
 from core.terms import Substitution, Term, literals
 from core.verdict import Certificate
 from methods.engine import Context
 from methods.engines.bmc.complete_unrolling import closed
 from methods.engines.bmc.preconditions import Preconditions, is_small
+from methods.inference.houdini import Connection, Formulas, Houdini, Patience, not_established
 from methods.paths.unrolling import Instance, Unrolling
 from runs.events import Counter, LemmaAdded, Level
 
@@ -37,7 +37,7 @@ EFFORT = parameter("bmc.induction.effort")
 PATIENCE = parameter("bmc.induction.patience")
 MAX_PLACES = parameter("bmc.induction.max-places")
 
-Invariants = dict[At, dict[Term, None]]
+Invariants = Formulas[At]
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,14 @@ class UnrolledBlock:
     unrolling: Unrolling
     errors: tuple[Instance, ...]
     ends: tuple[Instance, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class BlockEnd:
+    """The executions of a block that reach one next cut point."""
+
+    block: UnrolledBlock
+    end: Instance
 
 
 def cut_points(expansion: Expansion) -> list[At] | None:
@@ -90,7 +98,8 @@ class Induction:
         self._blocks: dict[At, UnrolledBlock] = {}
         self._preconditions = dict.fromkeys(roots, basic.arena.true)
         self._lemmas = 0
-        self._patience = PATIENCE
+        self._fixed_points: Houdini[At, BlockEnd] | None = None
+        self._patience = Patience(PATIENCE)
 
     # Rounds
 
@@ -99,7 +108,7 @@ class Induction:
 
         Raises `SolverUndecided` where there is no point in going on.
         """
-        kept = self._houdini(self._candidates())
+        kept = self._houdini().largest(self._candidates(), self._broken)
         failing = self._not_excluded(kept, checks)
         proved = [check for check in checks if check not in failing]
         if not proved:
@@ -125,67 +134,29 @@ class Induction:
 
     # Houdini
 
-    def _houdini(self, candidates: Invariants) -> Invariants:
-        """The largest inductive part: what is left when everything that is not inductive was dropped."""
-        waiting = deque(self._roots)
-        while waiting:
-            root = waiting.popleft()
-            for end in self._block(root).ends:
-                if self._drop(root, end, candidates) and end.at not in waiting:
-                    waiting.append(end.at)
-        return candidates
+    def _houdini(self) -> Houdini[At, BlockEnd]:
+        """The fixed points over all executions from one cut point to the next."""
+        if self._fixed_points is None:
+            blocks = map(self._block, self._roots)
+            ends = [BlockEnd(block, end) for block in blocks for end in block.ends]
+            self._fixed_points = Houdini([Connection(one.block.root, one.end.at, one) for one in ends])
+        return self._fixed_points
 
-    def _drop(self, root: At, end: Instance, candidates: Invariants) -> bool:
-        """Drop what an execution from `root` to `end` does not establish; whether there was anything."""
-        block, own = self._block(root), candidates[end.at]
-        moved = {c: self._moved(block, end, c) for c in own}
-        dropped = False
-        while own:
-            goal = self._basic.arena.and_(*(moved[c] for c in own))
-            try:
-                answer = self._violated(block, end, goal, candidates)
-            except SolverUndecided:
-                self._give_up_in_time()
-                return self._drop_singly(block, end, moved, candidates) or dropped
-            if not isinstance(answer, Sat):
-                break
-            false = [c for c in own if answer.model.value(moved[c]) is not True]
-            if not false:
-                raise SolverUndecided("a model violates no candidate")
-            for c in false:
-                del own[c]
-            dropped = True
-        return dropped
+    def _broken(self, rule: BlockEnd, kept: Invariants) -> list[Term]:
+        """The candidates that an execution to the next cut point does not establish."""
+        block, end = rule.block, rule.end
+        hypotheses = kept.get(block.root, {})
 
-    def _drop_singly(
-        self, block: UnrolledBlock, end: Instance, moved: Mapping[Term, Term], candidates: Invariants
-    ) -> bool:
-        own = candidates[end.at]
-        before = len(own)
-        for c in list(own):
-            try:
-                established = not isinstance(self._violated(block, end, moved[c], candidates), Sat)
-            except SolverUndecided:
-                self._give_up_in_time()
-                established = False
-            if not established:
-                del own[c]
-        return len(own) < before
+        def counterexample(goal: Term) -> Model | None:
+            self._context.limits.check()
+            block.unrolling.tell_ranges([goal])
+            answer = block.solver.check([*hypotheses, end.guard, self._basic.arena.not_(goal)])
+            return answer.model if isinstance(answer, Sat) else None
 
-    def _violated(self, block: UnrolledBlock, end: Instance, goal: Term, candidates: Invariants) -> object:
-        self._context.limits.check()
-        block.unrolling.tell_ranges([goal])
-        hypotheses = candidates.get(block.root, {})
-        return block.solver.check([*hypotheses, end.guard, self._basic.arena.not_(goal)])
+        goals = {c: self._moved(end, c) for c in kept[end.at]}
+        return not_established(self._basic.arena, goals, counterexample, self._patience)
 
-    def _give_up_in_time(self) -> None:
-        """Count a query without answer. Raises `SolverUndecided` if there were too many."""
-        self._context.limits.check()
-        self._patience -= 1
-        if self._patience == 0:
-            raise SolverUndecided("induction asks too much of the solver")
-
-    def _moved(self, block: UnrolledBlock, end: Instance, formula: Term) -> Term:
+    def _moved(self, end: Instance, formula: Term) -> Term:
         return Substitution(self._basic.arena, end.values)(formula)
 
     def _block(self, root: At) -> UnrolledBlock:
@@ -222,48 +193,37 @@ class Induction:
         try:
             answer = block.solver.check([*own, *goal])
         except SolverUndecided:
-            self._give_up_in_time()
+            self._patience.lose()
             return None
         return None if isinstance(answer, Sat) else [c for c in answer.core if c in own]
 
     def _needed(self, kept: Invariants, proved: Collection[int]) -> Invariants:
         """A part of what was kept that is inductive and excludes the checks, from the cores of proofs."""
+
+        def core(block: UnrolledBlock, *goal: Term) -> Collection[Term]:
+            found = self._core(block, kept, goal)
+            return kept.get(block.root, {}) if found is None else found  # no proof this time: all that was kept
+
+        def reasons(rule: BlockEnd, formula: Term, _: Invariants) -> Collection[Term]:
+            return core(rule.block, rule.end.guard, self._basic.arena.not_(self._moved(rule.end, formula)))
+
         needed: Invariants = {at: {} for at in kept}
         for root in self._roots:
             for _, error in self._errors(root, proved):
-                self._need(needed, root, self._core(self._block(root), kept, [error.guard]), kept)
-        done: set[tuple[Instance, Term]] = set()
-        while True:
-            waiting = [
-                (root, end, c)
-                for root in self._roots
-                for end in self._block(root).ends
-                for c in needed[end.at]
-                if (end, c) not in done
-            ]
-            if not waiting:
-                return needed
-            for root, end, c in waiting:
-                done.add((end, c))
-                block = self._block(root)
-                negated = self._basic.arena.not_(self._moved(block, end, c))
-                self._need(needed, root, self._core(block, kept, [end.guard, negated]), kept)
+                wanted = core(self._block(root), error.guard)
+                self._houdini().close(needed, ((root, c) for c in wanted), reasons)
+        self._report(needed)
+        return needed
 
-    def _need(self, needed: Invariants, root: At, core: Sequence[Term] | None, kept: Invariants) -> None:
-        """Note the core of a proof; where there is none this time, all that was kept."""
-        if root in needed:
-            new = [c for c in (kept[root] if core is None else core) if c not in needed[root]]
-            needed[root].update(dict.fromkeys(new))
-            self._report(root, new)
-
-    def _report(self, at: At, invariants: Sequence[Term]) -> None:
-        for formula in invariants:
-            self._lemmas += 1
-            if self._context.wants(Level.STATES):
-                origin = "candidate" if formula in self._suggested.get(at, ()) else "weakest precondition"
-                number = self._context.term(formula)
-                place = (at.stack, at.location)
-                self._context.emit(LemmaAdded(self._lemmas, "invariant", origin, number, (), place))
+    def _report(self, invariants: Invariants) -> None:
+        for at, formulas in invariants.items():
+            for formula in formulas:
+                self._lemmas += 1
+                if self._context.wants(Level.STATES):
+                    origin = "candidate" if formula in self._suggested.get(at, ()) else "weakest precondition"
+                    number = self._context.term(formula)
+                    place = (at.stack, at.location)
+                    self._context.emit(LemmaAdded(self._lemmas, "invariant", origin, number, (), place))
         self._context.emit(Counter("lemmas", self._lemmas))
 
     def _certificate(self, needed: Invariants, proved: Collection[int]) -> Certificate:

@@ -27,6 +27,7 @@ from core.program.semantics import Transition
 from core.solver.contract import Model, SolverFactory, Unsat
 from core.terms import INT, ArraySort, ArrayValue, Op, Term, Treatment, Value, literals, rebuild, subterms
 from core.verdict import InputValue, Unsafe
+from methods.inference.cores import minimal, refuting
 from methods.paths.pathformula import Infeasible, check_path
 
 OTHER_OPERATORS = Treatment.EXACT
@@ -280,7 +281,7 @@ class TraceEvaluation:
         answer = solver.check(list(origins))
         if not isinstance(answer, Unsat):
             return self._execution(steps, answer.model)
-        core = _minimised(list(answer.core), lambda part: isinstance(solver.check(part), Unsat))
+        core = answer.core if len(answer.core) > _LARGEST_CORE else minimal(answer.core, refuting(solver))
         return RefutedTrace((_NONE.union(*(origins[t] for t in core)),), frozenset(self._passed))
 
     def _execution(self, steps: Sequence[Step], model: Model) -> Unsafe:
@@ -312,17 +313,6 @@ class TraceEvaluation:
 def _integer(value: Value) -> int:
     assert isinstance(value, int)
     return value
-
-
-def _minimised(core: list[Term], refutes: Callable[[Sequence[Term]], bool]) -> list[Term]:
-    """A part of a small core that still is one; the first guards are left out first."""
-    if len(core) > _LARGEST_CORE:
-        return core
-    for t in list(core):
-        rest = [u for u in core if u is not t]
-        if refutes(rest):
-            core = rest
-    return core
 
 
 def _mentioned(expansion: Expansion, steps: Sequence[Step], statements: Statements, answer: Infeasible) -> RefutedTrace:

@@ -27,6 +27,7 @@ from core.parameters import parameter
 from core.program.expansion import Step
 from core.terms import Arena, Term, subterms
 from methods.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
+from methods.inference.cores import minimal
 
 CHECKED = parameter("explicit.interpolation.checked")
 
@@ -148,17 +149,12 @@ class Interpolation:
         values: VariableAssignment, variety: Mapping[Term, int], contradicts: Callable[[VariableAssignment], bool]
     ) -> VariableAssignment:
         """`values` without what is not needed for the contradiction: first in halves, then one by one."""
-        kept = dict.fromkeys(sorted(_places(values), key=lambda p: (-variety.get(p[0], 0), p[0].id, p[1] or 0)))
-        work = [list(kept)] if kept else []
-        while work:
-            part = work.pop()
-            without = {p: None for p in kept if p not in part}
-            if contradicts(_only(values, without)):
-                kept = without
-            elif len(part) > 1:
-                middle = len(part) // 2
-                work += [part[middle:], part[:middle]]
-        return _only(values, kept)
+        places = sorted(_places(values), key=lambda p: (-variety.get(p[0], 0), p[0].id, p[1] or 0))
+
+        def enough(part: Sequence[TrackedPlace]) -> Sequence[TrackedPlace] | None:
+            return part if contradicts(_only(values, dict.fromkeys(part))) else None
+
+        return _only(values, dict.fromkeys(minimal(places, enough, in_halves=True)))
 
 
 class _Slice:

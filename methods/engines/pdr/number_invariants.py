@@ -14,7 +14,7 @@ runs, it is not known that the others have theirs); disjunctions only over null 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 
 from core.dataclass import dataclass
@@ -29,6 +29,7 @@ from methods.engines.pdr.lengths import ElementLength
 from methods.engines.pdr.query import PathQuery
 from methods.engines.pdr.universal_clauses import ElementName, HeapAtom, HeapField
 from methods.engines.pdr.view import HeapView
+from methods.inference.cores import minimal, refuting
 
 EFFORT = parameter("pdr.number-invariants.effort")
 SMALL = parameter("pdr.number-invariants.small")
@@ -226,18 +227,8 @@ class NumberFacts:
             answer = path.solver.check(list(terms))
             if not isinstance(answer, Unsat):
                 return None
-            core = self._least(path.solver, answer.core)
+            core = minimal(answer.core, refuting(path.solver, self._tick))
         return [terms[one] for one in core]
-
-    def _least(self, solver: Solver, core: Sequence[Term]) -> Sequence[Term]:
-        """A part of a core that has nothing to spare."""
-        for one in core:
-            self._tick()
-            if one in core:
-                answer = solver.check([other for other in core if other is not one])
-                if isinstance(answer, Unsat):
-                    core = answer.core
-        return core
 
     def claimed(self, needed: Iterable[Needed], state: StateTerms) -> dict[At, list[Term]]:
         """Formulas about a state at each cut that include `needed` and that every path keeps."""

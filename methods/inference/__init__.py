@@ -1,0 +1,1 @@
+"""Inference from candidates and from cores, for all engines."""

@@ -6,13 +6,17 @@ induction: see `contracts`. What holds for all indices of arrays is a conjunct o
 `core.decision.instances`; where ghosts for lists take part, a solver chooses the instances. Lemmas are hints: they are
 used only after they were shown valid.
 
-Limitation: paths between annotated locations are enumerated, so a certificate must annotate joins to be checked fast.
+Paths between annotated locations are walked one by one; where they are many they are merged where they meet.
+
+Limitation: paths with ghosts, or of which two are possible at once, are not merged, so a certificate must
+annotate joins there to be checked fast.
 """
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from core.certificate.folds import FoldRule, bound_obligations
 from core.certificate.heap import HeapRule
@@ -26,7 +30,7 @@ from core.certificate.results import (
     StatedObligation,
     not_stated,
 )
-from core.certificate.walk import InductionPath, TransitionSystem, Walker
+from core.certificate.walk import DEEPEST_CALLS, InductionPath, TransitionSystem, Walker
 from core.dataclass import dataclass
 from core.decision.prover import (
     WITHOUT_SOLVER,
@@ -42,13 +46,14 @@ from core.decision.prover import (
 from core.decision.quantified import QuantifiedProver
 from core.evidence_steps import EvidenceRepeated, EvidenceStep
 from core.limits import Limits
+from core.parameters import parameter
 from core.program.expansion import At
 from core.program.semantics import Transition
 from core.solver.contract import WideningFactory
 from core.terms import Term, literals
 from sat.proof_trace import ProvingSolver
 
-_DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
+VISITS = parameter("certificate.induction.visits")
 
 _Failure = Rejected | Inconclusive
 
@@ -185,11 +190,19 @@ class InductionCheck:
             return
         if self._is_target(source):
             facts = (*literals(invariant), *(formula for rule in self._rules for formula in rule.facts(source)))
-            stack = [self._walker.begin(source)]
+            first = self._walker.begin(source)
         else:  # the start, of which nothing is required
-            facts, stack = (), [self._walker.begin_first()]
+            facts, first = (), self._walker.begin_first()
+        order = None if self._rules else self._walker.order(source, self._is_end)
+        stack, left = [first], math.inf if order is None else VISITS * len(order)
         while stack:
             self._limits.check()
+            if left == 0 and order is not None:
+                merged = list(self._along(order, facts, first))
+                if not any(isinstance(outcome, Inconclusive) for outcome in merged):
+                    yield from merged
+                    return
+            left -= 1
             longer: list[InductionPath] = []
             for path, last in self._walker.extensions(stack.pop()):
                 failure = self._step(facts, path, last)
@@ -197,9 +210,26 @@ class InductionCheck:
                     yield failure
                 elif self._is_target(path.target):
                     yield path.target
-                elif self._view.check(path.target) is None:
+                elif not self._is_end(path.target):
                     longer.append(path)
             stack.extend(reversed(longer))
+
+    def _along(self, order: Iterable[At], facts: tuple[Term, ...], first: InductionPath) -> Iterator[At | _Failure]:
+        """The same for all paths at once that lead through places in `order`, merged at each; ends with a failure."""
+        arrived = {first.source: [first]}
+        for at in order:
+            self._limits.check()
+            if at not in arrived:
+                continue
+            for path, last in self._walker.extensions(self._walker.merged(arrived[at])):
+                failure = self._step(facts, path, last)
+                if failure is not None:
+                    yield failure
+                    return
+                if self._is_target(path.target):
+                    yield path.target
+                elif not self._is_end(path.target):
+                    arrived.setdefault(path.target, []).append(path)
 
     def _step(self, facts: tuple[Term, ...], path: InductionPath, last: Transition) -> _Failure | None:
         """The obligations of the last step of `path`: its new values are in range, and what its target requires."""
@@ -221,7 +251,7 @@ class InductionCheck:
             return self._arrive(path, facts, subject, "the step does not establish what its target requires")
         if path.target in path.heads:  # every cycle passes through a loop head
             return Rejected(path.target, "a cycle without an invariant", path.ids)
-        if len(path.target.stack) > len(path.source.stack) + _DEEPEST_CALLS:
+        if len(path.target.stack) > len(path.source.stack) + DEEPEST_CALLS:
             return Inconclusive(path.target, "deep recursion without an invariant", path.ids)
         return None
 
@@ -287,6 +317,10 @@ class InductionCheck:
         """Whether reaching `at` requires anything."""
         check = self._view.check(at)
         return at in self._invariants if check is None else check.id in self._checks
+
+    def _is_end(self, at: At) -> bool:
+        """Whether paths end at `at`."""
+        return self._is_target(at) or self._view.check(at) is not None
 
     def _required(self, at: At) -> Term:
         """The formula that must hold at the target `at`: its invariant, or false at an error location."""

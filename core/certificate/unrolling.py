@@ -25,7 +25,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
-from itertools import combinations
 
 from core.analysis.bounds import Interval, Intervals
 from core.dataclass import dataclass
@@ -33,6 +32,7 @@ from core.decision.kernel import truth
 from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
 from core.limits import Limits
 from core.program import Range
+from core.program.blocks import exclude_each_other
 from core.program.endings import endings
 from core.program.expansion import Expansion, Step
 from core.program.unwinding import Loops, UnwoundPlace, closes_cycle
@@ -92,7 +92,8 @@ class CompleteUnrolling:
         """Take the steps from an instance: those that lead back, begin another round or fail are claims."""
         self._left.add(source)
         steps = self._expansion.steps(source.at)
-        is_certain = self._exclude_each_other(steps)
+        # Where no two steps can be taken in one state and one must be, no other is.
+        is_certain = exclude_each_other(self.arena, [step.transition.guard for step in steps])
         for step in steps:
             after = self._take(step, reached, is_certain)
             if after is None:
@@ -120,11 +121,6 @@ class CompleteUnrolling:
             self.claims.setdefault(fails, what)
 
     # Steps
-
-    def _exclude_each_other(self, steps: Sequence[Step]) -> bool:
-        """Whether it is clear that no two steps can be taken in one state: where one must be, no other is."""
-        guards = [step.transition.guard for step in steps]
-        return all(b is self.arena.not_(a) or self.arena.and_(a, b).is_false for a, b in combinations(guards, 2))
 
     def _take(self, step: Step, source: _Reached, is_certain: bool) -> _Reached | None:
         """A step that is taken from an instance; None if it never is. It must be where its guard holds if that

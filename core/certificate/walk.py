@@ -6,7 +6,7 @@ execution of an edge has its own. Ghosts change along a path as their rules say.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Protocol
@@ -14,9 +14,12 @@ from typing import Protocol
 from core.certificate.ghosts import GhostReading, GhostState
 from core.dataclass import dataclass
 from core.program import Check, Edge, Range
+from core.program.blocks import exclude_each_other, merged
 from core.program.expansion import At, Step
 from core.program.semantics import Transition, identity
-from core.terms import Arena, Substitution, Term
+from core.terms import Arena, Substitution, Term, literals
+
+DEEPEST_CALLS = 200  # calls entered between annotated locations; unannotated recursion would enter them for ever
 
 
 class TransitionSystem(Protocol):
@@ -147,6 +150,54 @@ class Walker:
             if not whole.guard.is_false:
                 result.append((self._extended(path, step, last, whole), last))
         return result
+
+    def merged(self, paths: Sequence[InductionPath]) -> InductionPath:
+        """One path for several between the same places, none of which has ghosts, and no two are possible at once.
+
+        What the guards of all say is said once, so that what was decided between them is forgotten where they meet.
+        """
+        if len(paths) == 1:
+            return paths[0]
+        arena = self._view.arena
+        guards = [dict.fromkeys(literals(path.transition.guard)) for path in paths]
+        common = [one for one in guards[0] if all(one in guard for guard in guards)]
+        apart = [
+            Transition(arena, arena.and_(*(one for one in guard if one not in common)), path.transition.updates)
+            for guard, path in zip(guards, paths, strict=True)
+        ]
+        whole = merged(arena, apart)
+        return replace(
+            paths[0],
+            edges=tuple(dict.fromkeys(edge for path in paths for edge in path.edges)),
+            transition=Transition(arena, arena.and_(*common, whole.guard), whole.updates),
+            heads=frozenset[At]().union(*(path.heads for path in paths)),
+            inputs=frozenset[Term]().union(*(path.inputs for path in paths)),
+        )
+
+    def order(self, source: At, is_end: Callable[[At], bool]) -> tuple[At, ...] | None:
+        """The places that paths from `source` leave, each behind those from which they come; None where these cannot be
+        merged: they may lead back, or two of them be possible at once.
+        """
+        order: dict[At, None] = {}
+        entered: set[At] = set()
+        stack = [source]
+        while stack:
+            at = stack.pop()
+            if at in entered:
+                order.setdefault(at)
+                continue
+            steps = self._view.steps(at)
+            if not exclude_each_other(self._view.arena, [step.transition.guard for step in steps]):
+                return None
+            entered.add(at)
+            stack.append(at)
+            for target in {step.target: None for step in steps if not is_end(step.target)}:
+                leads_back = target in entered and target not in order
+                if leads_back or len(target.stack) > len(source.stack) + DEEPEST_CALLS:
+                    return None
+                if target not in entered:
+                    stack.append(target)
+        return tuple(reversed(order))
 
     def _begins(self, path: InductionPath) -> bool:
         """Whether the path does nothing yet: a step has edges, or as the first of a function takes snapshots."""

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 from core.dataclass import dataclass
 from core.program.automaton import Assume, Call, Edge, Program
 from core.program.semantics import Transition, identity, transition
-from core.terms import Arena
+from core.terms import Arena, Term
 
 MAX_PATHS = 16
 
@@ -68,9 +68,12 @@ def _must_cut(program: Program, location: int, heads: Collection[int]) -> bool:
 def _excludes(arena: Arena, edges: Sequence[Edge]) -> bool:
     """Whether at most one of the edges that leave a location can be taken, as far as syntax shows it."""
     conditions = [edge.operation.condition if isinstance(edge.operation, Assume) else arena.true for edge in edges]
-    return all(
-        a is arena.not_(b) or arena.and_(a, b).is_false for i, a in enumerate(conditions) for b in conditions[:i]
-    )
+    return exclude_each_other(arena, conditions)
+
+
+def exclude_each_other(arena: Arena, conditions: Sequence[Term]) -> bool:
+    """Whether no two of the conditions hold at once, as far as syntax shows it."""
+    return all(a is arena.not_(b) or arena.and_(a, b).is_false for a, b in combinations(conditions, 2))
 
 
 def _topological(program: Program, roots: Iterable[int], ends: Collection[int]) -> list[int]:
@@ -110,22 +113,12 @@ def _blocks(program: Program, first: Sequence[Edge], ends: Collection[int]) -> I
     for edge in first:
         paths.setdefault(edge.target, []).append(transition(arena, edge.operation))
     for location in _topological(program, [edge.target for edge in first], ends):
-        before = _merged(arena, paths[location])
+        before = merged(arena, paths[location])
         for edge in program.out_edges[location]:
             paths.setdefault(edge.target, []).append(before.then(transition(arena, edge.operation)))
             edges.append(edge)
     for target in sorted(target for target in paths if target in ends):
-        yield Block(target, _leading_to(target, edges, ends), _merged(arena, paths[target]))
-
-
-def _merged(arena: Arena, paths: Sequence[Transition]) -> Transition:
-    """The transition of several paths, of which one at most is possible."""
-    *others, last = paths
-    updates = {x: last.updates.get(x, x) for path in paths for x in path.updates}
-    for path in reversed(others):
-        updates = {x: arena.ite(path.guard, path.updates.get(x, x), value) for x, value in updates.items()}
-    guard = arena.or_(*(path.guard for path in paths))
-    return Transition(arena, guard, {x: value for x, value in updates.items() if value is not x})
+        yield Block(target, _leading_to(target, edges, ends), merged(arena, paths[target]))
 
 
 def _leading_to(target: int, edges: Sequence[Edge], ends: Collection[int]) -> tuple[Edge, ...]:
@@ -137,6 +130,16 @@ def _leading_to(target: int, edges: Sequence[Edge], ends: Collection[int]) -> tu
             useful.append(edge)
             sources.add(edge.source)
     return tuple(reversed(useful))
+
+
+def merged(arena: Arena, paths: Sequence[Transition]) -> Transition:
+    """The transition of several paths from one place to another, of which one at most is possible."""
+    *others, last = paths
+    updates = {x: last.updates.get(x, x) for path in paths for x in path.updates}
+    for path in reversed(others):
+        updates = {x: arena.ite(path.guard, path.updates.get(x, x), value) for x, value in updates.items()}
+    guard = arena.or_(*(path.guard for path in paths))
+    return Transition(arena, guard, {x: value for x, value in updates.items() if value is not x})
 
 
 def is_path(edges: Sequence[Edge]) -> bool:

@@ -22,6 +22,7 @@ from tests.unit.core.certificate import (
     test_folds,
     test_ghost_contracts,
     test_heap,
+    test_merged_paths,
     test_symbols,
     test_unrolled,
 )
@@ -218,6 +219,16 @@ BUGS: tuple[LawBug, ...] = (
         "The transition of the path with one more step.",
         lambda _: lambda self, last: self.transition.then(last),
         _fails(test_ghost_contracts.test_a_call_knows_what_was_allocated_on_the_path_to_it),
+    ),
+    LawBug(
+        "One path for several between the same places",
+        lambda _: lambda *given: given[1][0],
+        _fails(test_merged_paths.test_merged_paths_do_what_each_does, [True, False]),
+    ),
+    LawBug(
+        "Whether no two of the conditions hold at once",
+        _always(True),
+        _fails(test_merged_paths.test_merged_paths_do_what_each_does, [True]),
     ),
     LawBug(
         "Add a variable that the program does not have",

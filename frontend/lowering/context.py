@@ -32,6 +32,8 @@ from frontend.typed.restricted import followed
 from frontend.typed.tree import TranslationUnit
 
 WITHIN_BOUNDS = "array accesses are within bounds"
+DIVISORS = "divisors are not zero"
+DISTANCES = "shifts are by less than the width of the type, and not by negative numbers"
 MEMORY_SAFE = "memory safe: pointers are used within living objects, as what they were made for"
 ONE_OBJECT = "pointers that are subtracted or put in order point into one object"
 AS_MADE = "pointers that are moved stay aligned, and within the member that they were made for"
@@ -59,7 +61,19 @@ RESTRICT = "what is modified through a pointer that is restrict is accessed thro
 UNSEQUENCED = "no expression changes an object that it also uses without an order"
 UNDEFINED = frozenset(
     (
-        *(WITHIN_BOUNDS, MEMORY_SAFE, ONE_OBJECT, AS_MADE, STACK, FITTING, FILLED, COPIED, ARGUMENTS),
+        *(
+            DIVISORS,
+            DISTANCES,
+            WITHIN_BOUNDS,
+            MEMORY_SAFE,
+            ONE_OBJECT,
+            AS_MADE,
+            STACK,
+            FITTING,
+            FILLED,
+            COPIED,
+            ARGUMENTS,
+        ),
         *(VARIABLE_ARGUMENTS, RESTRICT, UNREACHED, NEVER_RETURN, BOOLEANS, ASSIGNED),
         *(UNORDERED, UNSEQUENCED),
     )

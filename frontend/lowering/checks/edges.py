@@ -23,6 +23,8 @@ from frontend.lowering.checks.restricted_accesses import accessed
 from frontend.lowering.context import (
     ASSIGNED,
     BOOLEANS,
+    DISTANCES,
+    DIVISORS,
     FITTING,
     MEMORY_SAFE,
     NEVER_RETURN,
@@ -96,6 +98,7 @@ class Checks:
         if kind in self._kinds:
             self._cursor.require(kind, condition, e.span, show(e))
         else:
+            self._context.assume(DIVISORS if kind is CheckKind.DIVISION else DISTANCES)
             self._cursor.assume(condition, operand.span, text)
 
     # Overflow

@@ -206,6 +206,12 @@ def test_equal_texts_give_equal_programs() -> None:
 
 def test_assumptions_are_those_that_the_program_needs() -> None:
     assert program("int main(void) { char c = 3; return c + c; }").assumptions == ()
+    assert program("int main(void) { int x, y; return x / 3 + (y >> 4); }").assumptions == ()
+    assert program("int main(void) { int x, y; x %= y; return x << (y & 63); }").assumptions == (
+        "divisors are not zero",
+        "shifts are by less than the width of the type, and not by negative numbers",
+        "signed overflow wraps around (as with -fwrapv)",
+    )
     assert program("int f(void); int main(void) { int x, a[2]; return a[0] + x + f(); }").assumptions == (
         "array accesses are within bounds",
         "signed overflow wraps around (as with -fwrapv)",

@@ -20,8 +20,9 @@ def results_for(
     checks: Sequence[Check], begun: Sequence[PortfolioAttempt], stop: AttemptEnd | None
 ) -> tuple[CheckResult, ...]:
     """The result of each check, in order; `stop` is why nothing more was tried."""
-    undefined = next((one.undefined for attempt in begun for one in attempt.decided.values() if one.undefined), "")
-    return tuple(resting_on(undefined, _result_for(check, begun, stop)) for check in checks)
+    decided = (one for attempt in begun for one in attempt.decided.values())
+    undefined, advice = next(((one.undefined, one.advice) for one in decided if one.undefined), ("", ""))
+    return tuple(resting_on(undefined, advice, _result_for(check, begun, stop)) for check in checks)
 
 
 def _result_for(check: Check, begun: Sequence[PortfolioAttempt], stop: AttemptEnd | None) -> CheckResult:

@@ -88,7 +88,7 @@ def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Ver
     for status in (Status.TIMEOUT, Status.OUT_OF_MEMORY, Status.UNKNOWN):
         missing = [result for result in results if result.status is status]
         if missing:
-            return Verdict(status, "", results, reason=missing[0].reason)
+            return Verdict(status, "", results, reason=missing[0].reason, advice=missing[0].advice)
     raise AssertionError(results)
 
 

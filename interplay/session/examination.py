@@ -94,7 +94,7 @@ class Examiner:
         self._certified: dict[int, EvidenceAccepted | _NoProof] = {}  # by check
         self._repeated: dict[int, EvidenceAccepted | _NoProof] = {}  # by check
         self._results: dict[int, CheckResult] = {}
-        self._undefined = ""
+        self._undefined = self._advice = ""  # of an execution that is no answer
 
     @property
     def examined(self) -> Mapping[int, CheckResult]:
@@ -117,7 +117,7 @@ class Examiner:
         """The result of each of `checks`, in order; those not examined have `status`, for `reason`."""
         for check in checks:
             known = self._results.get(check.id)
-            result = resting_on(self._undefined, known or result_of(check, status, reason=reason))
+            result = resting_on(self._undefined, self._advice, known or result_of(check, status, reason=reason))
             if result != known:
                 self._decide(result)
         return tuple(self._results[check.id] for check in checks)
@@ -128,9 +128,13 @@ class Examiner:
         self._emit(Progress(NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, size))
 
     def _decide(self, result: CheckResult) -> None:
-        self._undefined = self._undefined or result.undefined
-        self._results[result.check] = resting_on(self._undefined, result)
+        self._note_undefined(result)
+        self._results[result.check] = resting_on(self._undefined, self._advice, result)
         self._emit(decision(self._results[result.check]))
+
+    def _note_undefined(self, found: CheckResult | EvidenceRejected) -> None:
+        if not self._undefined:
+            self._undefined, self._advice = found.undefined, found.advice
 
     def _result(self, check: Check, outcome: Outcome) -> CheckResult:
         match outcome:
@@ -255,7 +259,7 @@ class Examiner:
         """The result where a counterexample was replayed in these ways: the first that is confirmed counts."""
         for one in replayed:
             if isinstance(one.examined, EvidenceRejected):
-                self._undefined = self._undefined or one.examined.undefined
+                self._note_undefined(one.examined)
         shown = next((one for one in replayed if one.is_accepted), replayed[0])
         if isinstance(shown.examined, NoAnswer):
             status, reason = unanswered(shown.examined, self._limits)
@@ -273,12 +277,12 @@ class Examiner:
         return trace_event(self._task.program, check, found.claim, "" if found.is_minimal else NOT_MINIMAL)
 
 
-def resting_on(undefined: str, result: CheckResult) -> CheckResult:
+def resting_on(undefined: str, advice: str, result: CheckResult) -> CheckResult:
     """The result where an execution is known to run into undefined behaviour, against what a `true` assumes."""
     if not undefined or result.status is not Status.TRUE:
         return result
     reason = f"it holds unless there is undefined behaviour, but an execution runs into {undefined}"
-    return replace(result, status=Status.UNKNOWN, confirmed_by="", confirmer="", reason=reason)
+    return replace(result, status=Status.UNKNOWN, confirmed_by="", confirmer="", reason=reason, advice=advice)
 
 
 def not_followed(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:

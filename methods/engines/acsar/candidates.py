@@ -192,7 +192,7 @@ class Guesses:
             for v in self._known:
                 if min(values) >= v:
                     yield a.ge(x, a.integer(v))
-            for modulus in (2, 3, 4):
+            for modulus in self._forms.moduli:
                 if len(set(values)) > 1 and len({v % modulus for v in values}) == 1:
                     yield a.equals(a.modulo(x, a.integer(modulus)), a.integer(values[0] % modulus))
 

@@ -3,21 +3,37 @@
 M. N. Seghir, A. Podelski, T. Wies, "Abstraction refinement for quantified array assertions", SAS 2009; cells as in
 D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flanagan, S. Qadeer, POPL 2002.
 
-| here | there |
+| paper | code |
 | --- | --- |
-| `methods.clauses` | large blocks between cut points, one relation each |
-| `samples` | states of executions, with large sizes made small |
-| `cells`, `syntax_hints`, `templates`, `candidates` | formulas over elements at k, from text and from data |
-| `grids` | candidates about rows and columns of arrays of two dimensions |
-| `sums`, `prefix_ghosts`, `prefixes` | ghost arrays with results of beginnings of arrays, and candidates about these |
-| `houdini` | the largest inductive part; instances instead of quantifiers |
-| `backward`, `cubes`, `extraction` | the paper's method: predicates from spurious paths |
-| `core.decision.instances` | the same instances, in the check of the certificate |
+| 4 ghosts instead of quantifiers | `backward._chosen`, for indices from outside and counters of checking loops |
+| 4.1 case split of updates | `cubes.CaseSplit` |
+| 4.2 disequalities that a precondition implies, split | `extraction._apart` |
+| 5 formulas, pre of a statement | rules of `methods.clauses`: large blocks between cut points, one relation each |
+| 5 pre#, predicate by predicate | `Backward._before`, `cubes.implied` |
+| figure 5, abstract fixpoint and refinement | `Backward.explore`, `Backward.learn`, `_ClauseWork.refined` |
+| 6 extract0, saturate, extract1 | `extraction.extracted` |
+| 6 disjunctions of fixed length, indices of one array | two of at most 12 pairs |
+| 6 no longer disjunction than one that is entailed | `extraction._apart` |
+| 6 power of the method (relative completeness) | not there: predicates of a core come first, those of cubes at last |
+| 3 lazy abstraction | predicates belong to a location; states are explored anew in each round, not kept |
+| 3 counterexamples | a spurious path, if it can be executed after all; samples |
+| 3, table 1 | `benchmarks.acsar`; all 19 by refinement, in docs/measured.md |
+| backward invariant as evidence | its negation, for all ghosts, in a certificate (`core.decision.instances`) |
 
-Deviation: candidates come before the paper's refinement, which has constants k and l that the assertion names. With
-these constants fixed, its selection sort has no proof: a state in which a[k] and a[l] are in order can lead to an error
-by way of an element that neither names. In candidates, indices are instantiated anew at each step. Both rest on
-invariants of scalars that Houdini finds first: numbers of the paper have no end, those of C wrap around.
+| not in the paper | code |
+| --- | --- |
+| states of executions, with large sizes made small | `samples` |
+| candidates over elements at k, from text and from data | `cells`, `syntax_hints`, `templates`, `candidates` |
+| candidates about rows and columns | `grids` |
+| ghost arrays with results of beginnings of arrays | `sums`, `prefix_ghosts`, `prefixes` |
+| largest inductive part; instances instead of quantifiers | `houdini` |
+| invariants of scalars, also remainders, that rules know | `strengthening` |
+
+Deviation: candidates come before the paper's refinement; in these, indices are instantiated anew at each step. The
+paper's ghosts are constants k and l. With them fixed, its selection sort has no proof: a state in which a[k] and a[l]
+are in order can lead to an error by way of an element that neither names; so refinement chooses them anew, too
+(`backward`). Both rest on invariants of scalars that Houdini finds first: numbers of the paper have no end, those of C
+wrap around.
 
 Limitations, by weight: invariants that relate more than two elements of an array; arrays of three dimensions; sums and
 counts of unknown contents beyond what `folds` names; calls of recursive functions; candidates multiply with the number
@@ -45,7 +61,7 @@ from methods.clauses.clause_graph import Entries
 from methods.clauses.encoding import Encoding, Operators, Wraps, certificate, encode
 from methods.discovery.horn import HornSystem
 from methods.engine import Context, Edit, EditAction, NotSupported, Supported
-from methods.engines.acsar.backward import Backward, ExplorationTooLarge
+from methods.engines.acsar.backward import Backward, RefinementEnded
 from methods.engines.acsar.candidates import Guesses
 from methods.engines.acsar.cells import layouts, shapes
 from methods.engines.acsar.houdini import Kept, QuantifiedHoudini
@@ -53,7 +69,7 @@ from methods.engines.acsar.options import AcsarOptions, InvariantMethod
 from methods.engines.acsar.prefix_ghosts import LoopFold, is_of_unknown_contents, loop_folds, with_folds
 from methods.engines.acsar.prefixes import PrefixGuesses
 from methods.engines.acsar.samples import Samples, small_system
-from methods.engines.acsar.strengthening import strengthened, telling
+from methods.engines.acsar.strengthening import is_of_remainder, strengthened, telling
 from methods.engines.acsar.syntax_hints import forms
 from methods.engines.acsar.templates import claims, templates
 from methods.inference.houdini import InferenceStuck
@@ -292,13 +308,15 @@ class _ClauseWork:
     def refined(self) -> dict[int, Outcome]:
         """The checks that are proved by refinement, beside all that was kept before, or one that is violated."""
         run, context, limits = self._run, self._context, self._context.limits
+        rests = [{c: None for c in own if is_of_remainder(c)} for own in self._kept]
+        known = [{**facts, **own} for facts, own in zip(self._facts, rests, strict=True)]
         search = Backward(
             self._arena,
-            self._system,
+            strengthened(self._arena, self._system, rests, self._range_of) if any(rests) else self._system,
             run._indices,
             self._is_pointer,
             self._range_of,
-            self._facts,
+            known,
             context.solver,
             limits,
         )
@@ -318,14 +336,10 @@ class _ClauseWork:
                     return dict([violated])
                 context.emit(PhaseStarted("refine"))
                 self._show_impossible(rules)
-                learned = search.learn(start)
-                self._show_predicates(learned)
-                if not learned:
-                    run._reason = "refinement found a path that is not feasible and gives no new predicates"
-                    return {}
+                self._show_predicates(search.learn(start))
                 reason = "refined"
-        except ExplorationTooLarge:
-            run._reason = "refinement found too many abstract states"
+        except RefinementEnded as ended:
+            run._reason = str(ended)
             return {}
         except SolverUndecided:
             limits.check()

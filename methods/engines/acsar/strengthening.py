@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from core.analysis.bounds import Intervals
 from core.parameters import parameter
 from core.program import Range
-from core.terms import INT, Arena, Term, literals
+from core.terms import INT, Arena, Op, Term, Treatment, literals
 from methods.clauses.simplification import RuleSimplifier
 from methods.discovery.horn import HornSystem, Rule
 from methods.engines.acsar.houdini import Kept
+
+OTHER_OPERATORS = Treatment.OPAQUE
 
 _MAX_VARIABLES = parameter("acsar.strengthening.max-variables")
 
@@ -23,6 +25,11 @@ def telling(candidate: Term) -> bool:
     """Whether a candidate bounds scalars."""
     atom = candidate.args[0] if candidate.is_negation else candidate
     return atom.is_bound and len(atom.symbols()) <= _MAX_VARIABLES and all(s.sort is INT for s in atom.symbols())
+
+
+def is_of_remainder(candidate: Term) -> bool:
+    """Whether a candidate says which remainder a scalar leaves: of what counts by more than one."""
+    return candidate.is_equation and candidate.args[0].op is Op.MODULO and candidate.args[0].args[0].is_symbol
 
 
 def strengthened(arena: Arena, system: HornSystem, facts: Kept, range_of: Callable[[Term], Range | None]) -> HornSystem:

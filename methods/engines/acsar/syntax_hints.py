@@ -22,6 +22,7 @@ OTHER_OPERATORS = Treatment.EXACT
 
 MAX_CONSTANTS = parameter("acsar.syntax-hints.max-constants")
 _LARGEST = parameter("acsar.syntax-hints.largest")
+_LARGEST_MODULUS = parameter("acsar.syntax-hints.largest-modulus")
 _LARGEST_CONSTANT = parameter("acsar.syntax-hints.largest-constant")
 
 
@@ -43,6 +44,7 @@ class Forms:
     skipped: frozenset[Term]  # scalars that a guard compares with an index for equality
     constants: tuple[int, ...]  # that are stored, or compared with
     parity: bool  # whether it matters that a number is even
+    moduli: tuple[int, ...]  # of remainders that guards ask for, and by which rounds step
 
 
 def forms(
@@ -90,6 +92,7 @@ def forms(
         frozenset(s for g in guards if g.is_equation and g.symbols() <= sizes for s in g.symbols()),
         _constants(system, guards),
         _parity(system, strides),
+        _moduli(arena, system),
     )
 
 
@@ -133,6 +136,18 @@ def _parity(system: HornSystem, strides: Mapping[Term, Mapping[int, None]]) -> b
                 if x.sort is INT and value.is_sum and value.args == (x,) and abs(value.constant) == 2:
                     return True
     return any(2 in factors for factors in strides.values())
+
+
+def _moduli(arena: Arena, system: HornSystem) -> tuple[int, ...]:
+    """The small numbers of which it matters what remainder a scalar leaves."""
+    found = {2, 3, 4}
+    for rule in system.rules:
+        found |= {t.args[1].value for t in subterms(*rule_terms(rule)) if t.op is Op.MODULO and t.args[1].is_constant}
+        if rule.head is not None:
+            pairs = zip(system.arguments[rule.head.relation], rule.head.values, strict=True)
+            steps = (arena.subtract(value, x) for x, value in pairs if x.sort is INT and value.is_sum)
+            found |= {abs(step.value) for step in steps if step.is_constant}
+    return tuple(sorted(m for m in found if 1 < m <= _LARGEST_MODULUS))
 
 
 def _counting(system: HornSystem) -> frozenset[Term]:

@@ -48,3 +48,14 @@ def test_what_no_text_calls_is_called_as_what_it_is(tmp_path: Path, capsys: pyte
     int main(void) { int a = 1, b = 2; return get() - get() + f(&a, &b); }"""
     found = verdict(text, tmp_path, capsys, "--check", "call,sequence")
     assert found[-1] == "VERDICT: true"
+
+
+def test_a_proof_that_an_execution_contradicts_has_the_same_advice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "#include <assert.h>\nint main(void) { int x = 5, y = 0; x = x / y; assert(x == 5); return 0; }"
+    (tmp_path / "a.c").write_text(text)
+    main(["verify", str(tmp_path / "a.c")])
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first.startswith("UNKNOWN: it holds unless there is undefined behaviour")
+    assert second == "  what to try: add `--check division`"

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from gui.theme import colours_of
 from gui.views.buttons import icon_button
+from gui.views.toned import TonedBar
+from interplay.presentation.record.summary import Tone
 
 
-class ErrorBar(QWidget):
+class ErrorBar(TonedBar):
     """A bar for one error: `say` shows a sentence; its details, if any, can be copied, a file can be opened."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setObjectName("error")
+        super().__init__(Tone.UNKNOWN, 18, parent)
         self._label = QLabel()
         self._label.setWordWrap(True)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
@@ -31,12 +30,12 @@ class ErrorBar(QWidget):
         self.open.clicked.connect(self._open)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 8, 6)
+        layout.addWidget(self.sign)
         layout.addWidget(self._label, 1)
         layout.addWidget(self.open)
         layout.addWidget(self._copy)
         layout.addWidget(icon_button("close", "Hide this message", self.clear))
         self.hide()
-        self._colour()
 
     @property
     def sentence(self) -> str:
@@ -58,12 +57,3 @@ class ErrorBar(QWidget):
     def _open(self) -> None:
         if self._file is not None and not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._file))):
             self.say(f"No program is known that opens {self._file}.")
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self._colour()
-
-    def _colour(self) -> None:
-        colours = colours_of(self.palette())
-        self.setStyleSheet(f"#error {{ background: {colours.open_back}; border-bottom: 1px solid {colours.open}; }}")

@@ -274,9 +274,21 @@ def _style(c: Colours) -> str:
     QDockWidget::title {{ background: {c.raised}; padding: 6px; border-bottom: 1px solid {c.line}; }}
     QLabel[role="quiet"] {{ color: {c.quiet}; }}
     QLabel[role="heading"] {{ font-weight: 600; }}
+    {_toned(c)}
     QToolTip {{ border: 1px solid {c.line}; padding: 4px; }}
     {_dark_edges(c) if c is DARK else ""}
     """
+
+
+def _toned(c: Colours) -> str:
+    """The bars that have the colour of a verdict, and their labels in it."""
+    inks = {name: c.named(f"{name}_back" if name != "quiet" else "raised").name() for name in set(_TONES.values())}
+    return "".join(
+        f"""
+    TonedBar[tone="{name}"] {{ background: {back}; border-bottom: 1px solid {c.named(name).name()}; }}
+    QLabel[tone="{name}"] {{ color: {c.named(name).name()}; font-weight: 600; }}"""
+        for name, back in sorted(inks.items())
+    )
 
 
 def _dark_edges(c: Colours) -> str:

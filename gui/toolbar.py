@@ -22,8 +22,9 @@ from gui.panels import PANELS
 from gui.views.options import OptionsPanel
 from gui.views.relayout import RelayoutBoundary
 from interplay.presentation.record.summary import banner, counters, phase_times, phase_words
-from interplay.presentation.record.timeline import moment_words
+from interplay.presentation.record.timeline import moment_words, rounds_in_words
 from interplay.presentation.run_options import engines
+from runs.runview import PAUSE
 
 
 @dataclass(frozen=True)
@@ -262,11 +263,12 @@ class Toolbar(QToolBar):
             self._counts.setText("")
             return
         live = self._runner.state in (RunState.RUNNING, RunState.PAUSED, RunState.STOPPING)
-        seconds = self._watch.seconds if live else record.view.seconds
-        parts = [_counted(count, name) for name, count in counters(record)]
-        self._counts.setText(" · ".join([*parts, f"{seconds:.1f} s"]))
-        times = (f"{phase_words(name)}: {took:.2f} s" for name, took in phase_times(record).items())
-        self._counts.setToolTip("\n".join(times))
+        times = phase_times(record)
+        seconds = self._watch.seconds if live else record.view.seconds - times.get(PAUSE, 0.0)
+        self._counts.setText(" · ".join([*rounds_in_words(record), f"{seconds:.1f} s"]))
+        details = [_counted(count, name) for name, count in counters(record)]
+        details += [f"{phase_words(name)}: {took:.2f} s" for name, took in times.items()]
+        self._counts.setToolTip("\n".join(details))
 
     def _moment(self) -> str:
         """The moment that the views show, if it is not the end."""

@@ -1,4 +1,4 @@
-"""The objects of one execution, and its pointers as people read them: `null`, `&x`, `&a[3]`, `object #3 + 4`.
+"""The objects of one execution, and its pointers as people read them: `null`, `&x`, `&a[3]`, `#3 + 4`.
 
 Objects that are declared have their names. All others (allocated ones, and those to which pointers from outside lead)
 have numbers, in the order in which the trace makes or meets them: the same in each list and picture of the trace. What
@@ -111,10 +111,10 @@ class ExecutionObjects:
     def name(self, owner: ExecutionObject, naming: Naming) -> str:
         """The name or number of an object."""
         name = owner.title if owner.declared is None else naming.spelled(owner.declared) or owner.declared.object.name
-        return name or f"object #{owner.allocation}"
+        return name or f"#{owner.allocation}"
 
     def element(self, array: Term, index: int, naming: Naming) -> str | None:
-        """The text of an element of memory: `x.f`, `object #3.next`, `object #3[2]`; None where no type tells it."""
+        """The text of an element of memory: `x.f`, `#3.next`, `#3[2]`; None where no type tells it."""
         owner = self.at(index)
         if owner is None:
             return None

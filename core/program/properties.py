@@ -66,7 +66,13 @@ class PropertyKind(StrEnum):
     NO_DATA_RACE = "no-data-race", PropertyRow("G ! data-race")
     DEF_BEHAVIOR = (
         "def-behavior",
-        PropertyRow("G def-behavior", violation="The program has undefined behaviour"),
+        PropertyRow(
+            "G def-behavior",
+            "Undefined behaviour",
+            "Nothing happens for which C defines nothing: null pointers, accesses outside of objects or after "
+            "their end, values that were never written, overflow, division by zero, wrong shifts, conversions, orders",
+            "The program has undefined behaviour",
+        ),
     )
     COVERAGE = "coverage", PropertyRow("")
 

@@ -31,6 +31,7 @@ from runs.jsondata import Malformed
 from runs.runfile import Journal, journal_of, open_run
 
 TELL = 100  # milliseconds between two messages to the views
+_BEAT = 1.0  # seconds between two of them where nothing happens, so that bars grow
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ class Runner(QObject):
     def _tick(self) -> None:
         self._advance()
         active = self._active
-        if active is not None and self.state is not RunState.SAVING and active.grown():
+        if active is not None and self.state is not RunState.SAVING and active.grown(self.state is RunState.RUNNING):
             QTimer.singleShot(
                 0, self, self._tell
             )  # so that what has come and what is drawn do not hold the loop at once
@@ -230,7 +231,7 @@ class Runner(QObject):
             self._break_off(active, str(error))
             return
         active.record.paused = False
-        active.record.cpu = active.control.cost.cpu
+        active.record.cpu, active.record.passed = active.control.cost.cpu, 0.0
         active.record.complete = True
         self._enter(RunState.SAVING)
         self._packing = threading.Thread(target=self._pack, args=(active,))
@@ -307,10 +308,15 @@ class _Active:
     def _pause(self) -> None:
         self.record.paused = True
 
-    def grown(self) -> bool:
-        """Whether events have arrived since the last call."""
+    def grown(self, computes: bool) -> bool:
+        """Whether events have arrived since the last call, or the run has computed for a while without any."""
         before, self._seen = self._seen, self.control.view.position
-        return self._seen > before
+        record, passed = self.record, self.control.passed
+        late = computes and passed > record.passed + _BEAT
+        if self._seen > before or late:
+            record.cpu, record.passed = self.control.used, passed
+            record.memo.grow()
+        return self._seen > before or late
 
     @property
     def lacks_documents(self) -> bool:

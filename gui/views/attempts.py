@@ -14,7 +14,7 @@ from gui.model.focus import Aspect, Focus
 from gui.theme import SIGNS, tint_of
 from interplay.presentation.record.evidence import result_of_attempt, tone_of_attempt
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.summary import Tone
+from interplay.presentation.record.summary import Tone, attempt_sentence, phase_words
 from runs.runview import AttemptView
 
 
@@ -92,4 +92,5 @@ def _row(record: RunRecord, attempt: AttemptView) -> tuple[str, Tone, str]:
         return f"{engine}: {result_of_attempt(attempt)}", tone_of_attempt(attempt), words
     if record.view.verdict is not None:
         return engine, tone_of_attempt(attempt), why
-    return f"{engine}: {attempt.phase or 'running'}", Tone.RUNNING, why
+    words = "\n".join(part for part in (attempt_sentence(attempt), why) if part)
+    return f"{engine}: {phase_words(attempt.phase) or 'running'}", Tone.RUNNING, words

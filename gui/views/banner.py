@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.theme import SIGNS, colours_of, tint_of
 from gui.views.relayout import RelayoutBoundary
+from gui.views.toned import TonedBar
 from interplay.presentation.record.evidence import offer
 from interplay.presentation.record.reexamination import NotAsked
-from interplay.presentation.record.summary import Action, Banner, banner
+from interplay.presentation.record.summary import Action, Banner, Tone, banner
 from interplay.presentation.record.timeline import moment_words
 
 _BY_KEYBOARD = Qt.TextInteractionFlag.LinksAccessibleByKeyboard
 _MAX = 12  # failing checks by name: more would hide the source
 
 
-class VerdictBanner(QWidget):
+class VerdictBanner(TonedBar):
     """The banner. `asked(action)` is emitted when the button is pressed; a click on the headline goes to the failing
     line.
     """
@@ -30,15 +29,12 @@ class VerdictBanner(QWidget):
     asked = Signal(object)
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(Tone.IDLE, 22, parent)
         self._model = model
         self._focus = focus
         self._shown: Banner | None = None
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setObjectName("banner")
-        self._sign = QLabel()
         self._headline = _text()
-        self._headline.setObjectName("headline")
+        self.tint(self._headline)
         self.failing = _text()
         self.failing.setTextFormat(Qt.TextFormat.RichText)
         self.failing.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | _BY_KEYBOARD)
@@ -70,7 +66,7 @@ class VerdictBanner(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(10)
-        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(lines, 1)
         layout.addWidget(self.action, 0, Qt.AlignmentFlag.AlignVCenter)
         model.replaced.connect(self._update)
@@ -107,10 +103,9 @@ class VerdictBanner(QWidget):
     def _update(self) -> None:
         shown = banner(self._model.record)
         if shown != self._shown:
-            before, self._shown = self._shown, shown
+            self._shown = shown
             self._show(shown)
-            if before is None or before.tone is not shown.tone:  # each count would cost a style
-                self._colour()
+            self.set_tone(shown.tone)
         self._show_rests_on(shown)
         self._show_moment()
 
@@ -152,21 +147,6 @@ class VerdictBanner(QWidget):
         self.action.setText(shown.action.value)
         self.action.setVisible(shown.action is not Action.NONE)
         self.setAccessibleName(shown.headline)
-
-    def _colour(self) -> None:
-        if self._shown is None:
-            return
-        ink, back = colours_of(self.palette()).tone(self._shown.tone)
-        self.setStyleSheet(
-            f"#banner {{ background: {back.name()}; border-bottom: 1px solid {ink.name()}; }}"
-            f"#headline {{ color: {ink.name()}; font-weight: 600; }}"
-        )
-        self._sign.setPixmap(icon(SIGNS[self._shown.tone], tint_of(self._shown.tone)).pixmap(QSize(22, 22)))
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self._colour()
 
     def mousePressEvent(self, event: object) -> None:  # noqa: N802 - Qt's name
         if self._shown is not None and self._shown.place is not None:

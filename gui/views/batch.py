@@ -19,6 +19,7 @@ from gui.icons import icon
 from gui.model.background import Background
 from gui.model.current import RunModel
 from gui.model.focus import Focus
+from gui.views.chooser import chooser
 from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
 from gui.views.table import RowsTable
@@ -87,7 +88,7 @@ class BatchView(QWidget):
 
     def choose(self) -> None:
         """Ask for the folder of a batch with a dialog that is not modal."""
-        self.chooser = QFileDialog(self, "Open the folder of a batch")
+        self.chooser = chooser(self, "Open the folder of a batch")
         self.chooser.setFileMode(QFileDialog.FileMode.Directory)
         self.chooser.setModal(False)
         self.chooser.fileSelected.connect(lambda name: self.open(Path(name)))

@@ -22,6 +22,7 @@ from gui.model.background import Background
 from gui.model.current import RunModel, RunState
 from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button, text_button
+from gui.views.chooser import chooser
 from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
 from gui.views.table import RowsTable
@@ -169,7 +170,7 @@ class ComparisonView(QWidget):
         """Ask for a run file with a dialog that is not modal."""
         record = self._model.record
         folder = str(record.path.parent) if record is not None and record.path is not None else ""
-        self.chooser = QFileDialog(self, "Compare with", folder, "Runs (*.interplay);;All files (*)")
+        self.chooser = chooser(self, "Compare with", folder, "Runs (*.interplay);;All files (*)")
         self.chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.chooser.setModal(False)
         self.chooser.fileSelected.connect(lambda name: self.compare_with(Path(name)))

@@ -266,10 +266,11 @@ def _step_row(row: TraceRow) -> TableRow:
     changes = ", ".join(f"{name} = {value}" for name, value in row.changes)
     says = "" if row.note is None else str(row.note)
     words = " · ".join(part for part in (changes, says) if part)
+    both = words if row.note is not None and row.note.kind is StepKind.LIFE else changes or says
     if row.note is not None and row.note.kind is StepKind.ERROR:
-        look, note = CellStyle.CORE, "✗ the error"
+        look, note = CellStyle.CORE, f"✗ {row.note.reason or 'the error'}"
     else:
-        look, note = CellStyle.PLAIN if row.matters or row.note else CellStyle.QUIET, changes or says
+        look, note = CellStyle.PLAIN if row.matters or row.note else CellStyle.QUIET, both
     return (
         TableCell("" if row.line is None else str(row.line), look, row.file),
         TableCell(f"{'    ' * row.depth}{row.text or '(no effect)'}", look, row.text, code=True),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -34,6 +34,7 @@ from interplay.presentation.record.evidence import (
     at_line,
     attempt_rows,
     check_rows,
+    confirmed_checks,
     executions,
     heading,
     invariant_rows,
@@ -72,6 +73,7 @@ _ENGINES: tuple[TableHeader, ...] = (
 )
 _SIGNS = {Tone.TRUE: "✓", Tone.FALSE: "✗", Tone.RUNNING: "…"}
 _MAX_INVARIANTS = 300
+_ROWS = 8  # of the tables of checks and engines, without scrolling
 _JOINED = "\N{WORD JOINER}"  # no line is broken there
 
 
@@ -115,6 +117,8 @@ class EvidenceView(QWidget):
         self.checks = RowsTable("Checks")
         self.checks.selectionModel().currentRowChanged.connect(lambda index, _: self._go_to_check(index.row()))
         self.engines = RowsTable("Engines of this run")
+        for table in (self.checks, self.engines):
+            table.fitted.connect(self._fit)
         self._empty = EmptyView()
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
@@ -184,10 +188,12 @@ class EvidenceView(QWidget):
         self._offer(record, no_answer(record))
         self._show_proof(record, attempt)
         self._places = check_rows(record)
-        self.checks.content.show(_CHECKS, [_check_row(row, self._where) for row in self._places])
+        self.checks.content.show(
+            _CHECKS, [_check_row(row, self._where, record.view.verdict.reason) for row in self._places]
+        )
         self.checks.widths(100, 0, 80, 90)
         tried = attempt_rows(record)
-        self.engines.content.show(_ENGINES, [_engine_row(row) for row in tried])
+        self.engines.content.show(_ENGINES, _engine_rows(tried, record.view.verdict.reason))
         self.engines.widths(90, 50, 110)
         self._sections["checks"].setVisible(len(self._places) > 1)
         self._sections["engines"].setVisible(len(tried) > 1)
@@ -201,9 +207,10 @@ class EvidenceView(QWidget):
     def _fit(self) -> None:
         """Fit the heights: short texts get what they need, the obligations get the rest."""
         title = 32
-        rows = {"checks": len(self._places), "engines": self.engines.model().rowCount()}
-        for name, count in rows.items():
-            self._sections[name].setMaximumHeight(title + 26 + 22 * min(max(count, 2), 8) + 6)
+        for name, table in (("checks", self.checks), ("engines", self.engines)):
+            height = title + table.height_of_rows(_ROWS) + 6
+            self._sections[name].setMinimumHeight(min(height, title + table.height_of_rows(2) + 6))
+            self._sections[name].setMaximumHeight(height)
         document = self.invariants.document().clone()
         document.setTextWidth(max(200, self.width() - 24))
         height = round(document.size().height())
@@ -268,7 +275,9 @@ class EvidenceView(QWidget):
         if record is None or record.view.verdict is None:
             return Tone.IDLE, ""
         if not record.view.verdict.confirmed_by:
-            return shown.tone, "Nothing of it was confirmed in the run."
+            confirmed, checks = confirmed_checks(record), len(record.view.checks)
+            some = f"Confirmed in the run: {confirmed} of {checks} checks."
+            return shown.tone, some if confirmed else "Nothing of it was confirmed in the run."
         shares = left_to_the_solver(record, self._focus.selection.attempt)
         return shown.tone, f"Confirmed in the run, by code that is no part of an engine. {shares}".strip()
 
@@ -341,12 +350,12 @@ def _words() -> QLabel:
     return label
 
 
-def _check_row(row: CheckRow, where: Callable[[str], str]) -> TableRow:
+def _check_row(row: CheckRow, where: Callable[[str], str], said: str) -> TableRow:
     sign = _SIGNS.get(row.tone, "?")
     look = CellStyle.CORE if row.tone is Tone.FALSE else CellStyle.PLAIN
     open_still = row.tone is not Tone.TRUE and row.tone is not Tone.FALSE
     words = f"{row.engine}: {row.why}" if row.engine else row.why
-    by = row.why if open_still else row.engine
+    by = row.engine if not open_still else "nobody" if row.why == said else row.why
     return (
         TableCell(f"{sign} {where(row.where)}", look, f"{row.where}: {row.word}"),
         TableCell(row.description, look),
@@ -355,12 +364,22 @@ def _check_row(row: CheckRow, where: Callable[[str], str]) -> TableRow:
     )
 
 
-def _engine_row(row: AttemptRow) -> TableRow:
+def _engine_rows(rows: Sequence[AttemptRow], said: str) -> list[TableRow]:
+    """The rows of engines. A reason that was `said` above, or stands in a row before, is not repeated."""
+    found, before = list[TableRow](), {said}
+    for row in rows:
+        word, _, reason = row.result.partition(": ")
+        found.append(_engine_row(row, f"{word}: the same" if reason in before else row.result))
+        before |= {reason} - {""}
+    return found
+
+
+def _engine_row(row: AttemptRow, result: str) -> TableRow:
     seconds = "" if row.seconds is None else f"{row.seconds:.1f}"
     return (
         TableCell(f"{_SIGNS.get(row.tone, '?')} {row.engine}"),
         TableCell(seconds),
-        TableCell(row.result),
+        TableCell(result, words=row.result),
         TableCell(row.why),
     )
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.icons import icon
 from gui.model.current import RunModel
-from gui.theme import SIGNS, colours_of, tint_of
+from gui.views.toned import TonedBar
 from interplay.presentation.record.evidence import offer, outcome_in_words
 from interplay.presentation.record.reexamination import Examining, NotAsked
 from interplay.presentation.record.summary import Tone
@@ -20,7 +19,7 @@ _HINT = (
 )
 
 
-class ExaminationStrip(QWidget):
+class ExaminationStrip(TonedBar):
     """The strip; follows `model.recheck`. `before` is the result of the run itself, shown until a re-examination is
     requested.
 
@@ -34,24 +33,20 @@ class ExaminationStrip(QWidget):
         check: Callable[[], int | None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(Tone.IDLE, 18, parent)
         self._model = model
         self._before = before
         self._check = check
-        self._tone = Tone.IDLE
-        self.setObjectName("outcome")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.button = QPushButton()
         self.button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.button.clicked.connect(self._start)
-        self._sign = QLabel()
         self._words = QLabel()
         self._words.setWordWrap(True)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 6, 8, 6)
-        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self.sign, 0, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout()
         column.addWidget(self._words)
         column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -72,7 +67,7 @@ class ExaminationStrip(QWidget):
             return
         outcome = recheck.outcome
         asked = not isinstance(outcome, NotAsked)
-        self._tone, words = outcome_in_words(outcome, self._check()) if asked else self._before()
+        tone, words = outcome_in_words(outcome, self._check()) if asked else self._before()
         self._words.setText(words)
         self._words.setAccessibleName(words)
         text = offer(record)
@@ -81,7 +76,7 @@ class ExaminationStrip(QWidget):
         obstacle = outcome.obstacle if isinstance(outcome, NotAsked) else ""
         self.button.setEnabled(not obstacle)
         self.button.setToolTip(obstacle or _HINT)
-        self._colour()
+        self.set_tone(tone)
 
     def _start(self) -> None:
         recheck = self._model.recheck
@@ -91,13 +86,3 @@ class ExaminationStrip(QWidget):
             recheck.cancel()
         else:
             recheck.start()
-
-    def _colour(self) -> None:
-        _, back = colours_of(self.palette()).tone(self._tone)
-        self.setStyleSheet(f"#outcome {{ background: {back.name()}; }}")
-        self._sign.setPixmap(icon(SIGNS[self._tone], tint_of(self._tone)).pixmap(QSize(18, 18)))
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.ApplicationPaletteChange:
-            self._colour()

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from gui.icons import icon
 from gui.model.background import InPieces
+from gui.views.chooser import chooser
 from gui.views.empty import EmptyView
 from gui.views.graphcanvas import GraphCanvas
 from gui.views.graphtiles import Tiles
@@ -269,7 +270,7 @@ class GraphPane(QWidget):
     def _ask_where_to_save(self) -> None:
         if self.sheet is None:
             return
-        dialog = QFileDialog(self, "Save the picture", f"{self.name.lower().replace(' ', '-')}.svg", "SVG (*.svg)")
+        dialog = chooser(self, "Save the picture", f"{self.name.lower().replace(' ', '-')}.svg", "SVG (*.svg)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("svg")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

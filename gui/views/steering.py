@@ -36,9 +36,10 @@ from gui.model.steering import (
     removable,
     state_words,
 )
-from gui.theme import code_font, colours_of
+from gui.theme import code_font
 from gui.views.layouts import column_layout
-from interplay.presentation.record.summary import Action
+from gui.views.toned import set_tone
+from interplay.presentation.record.summary import Action, Tone
 from interplay.presentation.run_options import EngineOption, options_of
 from interplay.session.request import Start
 from runs.events import EditAction, Edited
@@ -250,9 +251,8 @@ class SteeringView(QScrollArea):
         if checked is None:
             self.answer.setText("")
             return
-        colours = colours_of(self.palette())
-        sign, colour = ("✗", colours.bad) if checked.error else ("✓ means", colours.good)
-        self.answer.setStyleSheet(f"color: {colour}")
+        sign, tone = ("✗", Tone.FALSE) if checked.error else ("✓ means", Tone.TRUE)
+        set_tone(self.answer, tone)
         self.answer.setText(f"{sign} {checked.error or checked.meaning}")
 
     def _add(self) -> None:

@@ -13,8 +13,9 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QSignalBlocker,
     Qt,
+    Signal,
 )
-from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from gui.theme import code_font
@@ -35,6 +36,8 @@ _ROLES = frozenset(
 """The roles that cells have data for. Fonts are for the widths of columns: `CellPainter` knows how cells look."""
 
 _PADDING = 16  # pixels around the title of a column
+_ROW = 22  # pixels of a row with one line
+_MEASURED = 300  # rows; in longer tables texts are not broken into lines
 
 
 class RowsModel(QAbstractTableModel):
@@ -100,11 +103,18 @@ class RowsModel(QAbstractTableModel):
 
 
 class RowsTable(QTableView):
-    """A table of `RowsModel` in which one row at most is selected."""
+    """A table of `RowsModel` in which one row at most is selected.
+
+    After `widths` its columns fit its texts, and long texts are broken into lines, so that nothing is cut off;
+    `fitted()` says that its rows have other heights.
+    """
+
+    fitted = Signal()
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.content = RowsModel(self)
+        self._least: tuple[int, ...] = ()
         self._painter = CellPainter(self)
         self.setModel(self.content)
         self.setAccessibleName(name)
@@ -116,22 +126,55 @@ class RowsTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(22)
+        self.verticalHeader().setDefaultSectionSize(_ROW)
+        self.verticalHeader().setMinimumSectionSize(_ROW)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setStretchLastSection(True)
 
     def widths(self, *pixels: int) -> None:
-        """Set the widths of the first columns, at least those of their titles. A column with 0 takes the rest, else the
+        """Say how wide columns are at least, where there is room for all texts. One with 0 takes what is left, else the
         last does.
         """
-        header = self.horizontalHeader()
-        header.setStretchLastSection(0 not in pixels)
-        for column, width in enumerate(pixels):
-            if width:
-                title = str(self.content.headerData(column, Qt.Orientation.Horizontal) or "")
-                header.resizeSection(column, max(width, header.fontMetrics().horizontalAdvance(title) + _PADDING))
-            else:
-                header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self._least = pixels
+        self._fit()
+
+    def height_of_rows(self, most: int) -> int:
+        """The pixels that the header and the first rows take."""
+        rows = range(min(len(self.content.rows), most))
+        return self.horizontalHeader().sizeHint().height() + sum(self.rowHeight(row) for row in rows) + 2
+
+    def _fit(self) -> None:
+        """Give each column the room that its texts need; where there is too little, the wide ones share the rest."""
+        rows, header = self.content.rows, self.horizontalHeader()
+        count = self.content.columnCount()
+        if not self._least or not count:
+            return
+        measured = [rows[number] for number in range(min(len(rows), _MEASURED))]
+        title = header.fontMetrics().horizontalAdvance
+        titles = [
+            title(str(self.content.headerData(one, Qt.Orientation.Horizontal))) + _PADDING for one in range(count)
+        ]
+        needed = [max([titles[one], *(self._painter.width_of(row[one]) for row in measured)]) for one in range(count)]
+        least = [max(needed[one], *self._least[one : one + 1], 0) for one in range(count)]
+        room = self.viewport().width()
+        widths = least if sum(least) <= room else _shared(needed, titles, room)
+        rest = self._least.index(0) if 0 in self._least else count - 1
+        widths[rest] += max(0, room - sum(widths))
+        header.setStretchLastSection(False)
+        for column, width in enumerate(widths):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
+            header.resizeSection(column, width)
+        self._painter.breaks = len(rows) <= _MEASURED
+        if self._painter.breaks:
+            for number, row in enumerate(measured):
+                lines = max(self._painter.height_of(cell, widths[one]) for one, cell in enumerate(row))
+                self.verticalHeader().resizeSection(number, max(_ROW, lines + 4))
+        self.fitted.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
 
     def select(self, row: int | None) -> None:
         """Select a row without a signal, and scroll to it."""
@@ -155,6 +198,7 @@ class RowsTable(QTableView):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._painter.forget_fonts()
+            self._fit()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Select the clicked row again after the event: a selection may move rows while Qt still handles the click."""
@@ -168,3 +212,14 @@ class RowsTable(QTableView):
     def selected(self) -> int | None:
         index = self.currentIndex()
         return index.row() if index.isValid() else None
+
+
+def _shared(needed: Sequence[int], titles: Sequence[int], room: int) -> list[int]:
+    """Widths for too little room: narrow columns keep what they need, the others share the rest evenly."""
+    widths = [0] * len(needed)
+    left = room
+    order = sorted(range(len(needed)), key=lambda one: needed[one])
+    for place, column in enumerate(order):
+        widths[column] = max(titles[column], min(needed[column], left // (len(order) - place)))
+        left = max(0, left - widths[column])
+    return widths

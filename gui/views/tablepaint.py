@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QStaticText
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QStaticText, QTextOption
 from PySide6.QtWidgets import QTableView
 
 from core.dataclass import dataclass
@@ -18,20 +18,33 @@ from gui.theme import code_font, colours_of
 from gui.views.tablecells import CellStyle, TableCell, TableRow
 
 _MARGIN = 3  # pixels between the edge of a cell and its text
+_LINES = 8  # of a text that is broken into lines
 _KEPT = 4_000  # texts; a window shows some hundred
 _TINTED = (CellStyle.NEW, CellStyle.QUIET)
 
 
 class CellPainter:
-    """Paints the cells of one table."""
+    """Paints the cells of one table. `breaks`: texts that are wider than their columns are broken into lines."""
 
     def __init__(self, table: QTableView) -> None:
         self._table = table
+        self.breaks = False
         self._fonts: dict[tuple[bool, bool], _Font] = {}
 
     def forget_fonts(self) -> None:
         """The table has another font."""
         self._fonts.clear()
+
+    def width_of(self, cell: TableCell) -> int:
+        """The pixels that a cell needs for its text in one line."""
+        return self._font(cell).width(cell.text) + 2 * _MARGIN if cell.text else 0
+
+    def height_of(self, cell: TableCell, width: int) -> int:
+        """The pixels that a cell needs for its text in a column of a width."""
+        font, room = self._font(cell), width - 2 * _MARGIN
+        if font.width(cell.text) <= room:
+            return font.height
+        return min(round(font.shaped(cell.text, room, True).size().height()), _LINES * font.height)
 
     def paint(self, painter: QPainter, area: QRect, rows: Sequence[TableRow]) -> None:
         """Paint the cells that touch an area of the viewport."""
@@ -69,8 +82,12 @@ class CellPainter:
             font = self._font(cell)
             painter.setFont(font.font)
             painter.setPen(ink.text)
-            text = font.shaped(cell.text, column.width - 2 * _MARGIN)
-            painter.drawStaticText(column.left + _MARGIN, row.top() + (row.height() - font.height) // 2, text)
+            text = font.shaped(cell.text, column.width - 2 * _MARGIN, self.breaks)
+            lines = min(round(text.size().height()), row.height())
+            if lines > font.height:
+                painter.setClipRect(column.left, row.top(), column.width, row.height())
+            painter.drawStaticText(column.left + _MARGIN, row.top() + (row.height() - lines) // 2, text)
+            painter.setClipping(False)
 
     def _font(self, cell: TableCell) -> _Font:
         key = cell.code, cell.look is CellStyle.NEW and not cell.code
@@ -120,22 +137,33 @@ class _Font:
         self.font = font
         self._metrics = QFontMetrics(font)
         self.height = self._metrics.height()
+        self._broken = QTextOption()
+        self._broken.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._widths: dict[str, int] = {}
-        self._shaped: dict[tuple[str, int], QStaticText] = {}
+        self._shaped: dict[tuple[str, int, bool], QStaticText] = {}
 
-    def shaped(self, text: str, room: int) -> QStaticText:
-        """A text as it fits into a width."""
-        if len(self._shaped) > _KEPT:
-            self._shaped.clear()
-            self._widths.clear()
+    def width(self, text: str) -> int:
+        """The width of a text in one line."""
         width = self._widths.get(text)
         if width is None:
             width = self._widths[text] = self._metrics.horizontalAdvance(text)
-        key = text, min(width, room)
+        return width
+
+    def shaped(self, text: str, room: int, breaks: bool) -> QStaticText:
+        """A text as it fits into a width: broken into lines, or cut off."""
+        if len(self._shaped) > _KEPT:
+            self._shaped.clear()
+            self._widths.clear()
+        width = self.width(text)
+        key = text, min(width, room), breaks
         known = self._shaped.get(key)
         if known is None:
-            cut = text if width <= room else self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-            known = self._shaped[key] = QStaticText(cut)
+            fits = width <= room or breaks
+            known = QStaticText(text if fits else self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, room))
+            self._shaped[key] = known
             known.setTextFormat(Qt.TextFormat.PlainText)
+            if width > room and breaks:
+                known.setTextOption(self._broken)
+                known.setTextWidth(max(1, room))
             known.prepare(font=self.font)
         return known

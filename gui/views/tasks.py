@@ -23,6 +23,7 @@ from gui.settings import Settings
 from gui.theme import SIGNS, tint_of
 from gui.views.buttons import text_button
 from gui.views.layouts import column_layout
+from interplay.presentation.record.summary import Tone
 from interplay.session.request import Request
 
 _ICONS = {
@@ -169,15 +170,16 @@ class TaskPanel(QWidget):
         self._table.setRowCount(len(self._properties) if entry else 0)
         for row, choice in enumerate(self._properties):
             result = self._book.result(entry, choice) if entry else TaskResult()
-            verdict = QTableWidgetItem(icon(SIGNS[result.tone], tint_of(result.tone)), result.word)
+            verdict = QTableWidgetItem(icon(SIGNS[result.tone], tint_of(result.tone)), _short(result))
             verdict.setToolTip(result.word)
             expected = "" if choice.expected is None else f"\nexpected: {str(choice.expected).lower()}"
-            title = QTableWidgetItem(choice.title)
+            title = QTableWidgetItem(choice.title.replace(",", ", "))
             title.setToolTip(f"{choice.words}{expected}")
             for column, item in enumerate((verdict, QTableWidgetItem(result.engine), title)):
                 self._table.setItem(row, column, item)
             if choice in self.selected_properties():
                 self._table.selectRow(row)
+        self._table.resizeRowsToContents()
         self._table.blockSignals(False)
 
     # What a person does
@@ -223,14 +225,20 @@ def _lesson(entry: TaskEntry, stored: Request | None) -> str:
     return f"{entry.lesson}{engine}"
 
 
+def _short(result: TaskResult) -> str:
+    """A verdict without the property that it names, which stands beside it; the tooltip has the whole."""
+    return result.word.partition("(")[0].strip() if result.tone in (Tone.FALSE, Tone.UNKNOWN) else result.word
+
+
 def _property_table() -> QTableWidget:
     table = QTableWidget(0, 3)
     table.setAccessibleName("Properties of the program")
     table.setHorizontalHeaderLabels(("Verdict", "Engine", "Property"))
     table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    table.horizontalHeader().setStretchLastSection(True)
-    table.horizontalHeader().moveSection(2, 0)  # where there is no room, the name of an engine is cut
+    table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+    table.horizontalHeader().moveSection(2, 0)
+    table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     table.verticalHeader().hide()
     table.verticalHeader().setDefaultSectionSize(26)
     table.setSelectionBehavior(QTableWidget.SelectionBehavior.SelectRows)

@@ -20,6 +20,7 @@ from core.terms import Arena, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from frontend.properties.errors import VOLATILE_READ
 from interplay.presentation.formula_text import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
+from interplay.presentation.lifetimes import ObjectLives
 from runs.events import CALLED, InvariantShown, Place, TermDefined, TraceShown
 from runs.jsondata import Malformed
 from runs.runfile import StoredRun
@@ -52,6 +53,7 @@ class RunText:
         self._naming = None if program is None else Naming(program)
         self._names: dict[Place | None, Naming] = {}
         self._changes: dict[int, tuple[TraceShown, SourceChanges]] = {}  # by the identity of the trace
+        self._lifetimes: dict[int, tuple[TraceShown, ObjectLives]] = {}  # likewise
 
     def changes(self, trace: TraceShown, position: int, counts: Counts | None = None) -> Changes:
         """Changes of a step of a counterexample, all or some, with the names of the source."""
@@ -89,6 +91,12 @@ class RunText:
             )
         rows = GivenInputs(self.program, told).rows()
         return tuple(replace(one, name=one.name.removeprefix(VOLATILE_READ)) for one in rows)
+
+    def lifetimes(self, trace: TraceShown) -> ObjectLives:
+        """The lives of the objects of a counterexample, and the reason for a memory error."""
+        if id(trace) not in self._lifetimes:
+            self._lifetimes[id(trace)] = trace, ObjectLives(self.program, self.told(trace), trace)
+        return self._lifetimes[id(trace)][1]
 
     def told(self, trace: TraceShown) -> SourceChanges | None:
         """The changes of a trace as people read them, with its objects; None without a program."""

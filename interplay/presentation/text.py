@@ -62,7 +62,7 @@ class TextReport:
         failing = [c for c in self._in_order() if c.status == Status.FALSE]
         if failing:
             for check in failing:
-                yield f"FALSE: {_where(check)}: {check.description} {_occurs(check)}"
+                yield f"FALSE: {_where(check)}: {check.description} {_occurs(check)}{self._reason(check)}"
         elif verdict.verdict == Status.TRUE:
             yield f"TRUE: {verdict.reason or self.proved()}"
         else:
@@ -71,6 +71,12 @@ class TextReport:
         yield from (f"  {one}" for one in (*verdict.premises, *verdict.untested))
         if verdict.advice:
             yield f"  what to try: {verdict.advice}"
+
+    def _reason(self, check: CheckDecided) -> str:
+        """The reason for a memory error, where the trace tells it: `: #3 was released in line 32`."""
+        trace = self._view.traces.get(check.check)
+        fault = None if trace is None else self._texts.lifetimes(trace).fault
+        return "" if fault is None else f": {fault.words}"
 
     def proved(self) -> str:
         """The statement of a proof: `2 checks can never fail`."""
@@ -166,14 +172,18 @@ class TextReport:
 
     def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[tuple[int, str]]:
         """The edges that change something, or count without that, each with its place and source text."""
+        ends = {one.position: str(one) for one in self._texts.lifetimes(trace).steps if one.is_end}
         for position, (edge, _) in enumerate(trace.steps):
             changes = self._texts.changes(trace, position, None if part is None else part.has)
+            ended = [ends[inner] for inner in self._texts.positions(trace, position) if inner in ends]
             span, source = self._texts.step(trace, position)
             source += self._violated_inside(trace, position)
             where = line_of(span) if self._texts.edge_at(edge) else f"edge {edge}"
             if changes:
                 texts = (f"{name} = {value}" for name, value in changes)
                 yield edge, f"  {where}: {', '.join(texts)}{source and '    '}{source}"
+            elif ended:
+                yield edge, f"  {where}: {', '.join(ended)}{source and '    '}{source}"
             elif source and part is not None and not part.steps.isdisjoint(self._texts.positions(trace, position)):
                 yield edge, f"  {where}: {source}"
 

@@ -140,6 +140,16 @@ class Control:
         self._progress = LimitMonitor(self._child, self._request.time_limit, self._request.memory_limit)
 
     @property
+    def used(self) -> float:
+        """The CPU seconds of all processes of the run that goes on, as they were last measured."""
+        return self._progress.used
+
+    @property
+    def passed(self) -> float:
+        """The seconds on the clock since the start, as events are stamped."""
+        return time.monotonic() - self._started
+
+    @property
     def output(self) -> int:
         """The descriptor that becomes readable when the worker has written something."""
         assert self._worker.stdout is not None
@@ -178,7 +188,7 @@ class Control:
 
     def _end(self) -> None:
         self._child.kill()
-        self.cost, self.seconds = self._child.cost(), time.monotonic() - self._started
+        self.cost, self.seconds = self._child.cost(), self.passed
         self._observer.ended(self._worker.pid)
         for stream in (self._worker.stdin, self._worker.stdout):
             if stream:
@@ -273,7 +283,7 @@ class Control:
             self._record(line, decode(line))
 
     def _record(self, line: bytes, event: Event | None) -> None:
-        seconds = round(time.monotonic() - self._started, DIGITS)  # as they are read from the run file
+        seconds = round(self.passed, DIGITS)  # as they are read from the run file
         self._journal.append(line, self.view.position, seconds)
         self._observer.line(line)
         if event is None:
@@ -290,7 +300,7 @@ class Control:
         """
         if self._paused_since is not None:
             return None
-        return self._progress.over(time.monotonic() - self._started - self._paused_for)
+        return self._progress.over(self.passed - self._paused_for)
 
     # Ends without a verdict of the worker
 

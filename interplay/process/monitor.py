@@ -37,13 +37,16 @@ class StallDetector:
 
 
 class LimitMonitor:
-    """Monitors the limits of a process tree: CPU seconds and megabytes of all its processes together."""
+    """Monitors the limits of a process tree: CPU seconds and megabytes of all its processes together. `used` are the
+    seconds at the last look.
+    """
 
     def __init__(self, child: Child, limit: float | None, memory_limit: int | None) -> None:
         self._child = child
         self._limit = limit
         self._memory_limit = memory_limit
         self._looked = 0.0
+        self.used = 0.0
         self._stall = StallDetector(LEAST)
 
     def over(self, passed: float) -> Termination | None:
@@ -52,6 +55,7 @@ class LimitMonitor:
             return None
         self._looked = passed
         usage = self._child.look()
+        self.used = usage.cpu
         if self._memory_limit is not None and usage.memory > self._memory_limit:
             return Termination.MEMORY
         if self._limit is not None and usage.cpu > self._limit + SLACK:

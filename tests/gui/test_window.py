@@ -136,8 +136,8 @@ def test_all_properties_are_verified_one_after_the_other(
     window.verify(window.tasks.all_properties())
     qtbot.waitUntil(lambda: window.runner.state is RunState.IDLE)
     entry = window.book.opened[0]
-    assert [window.book.result(entry, one).word for one in properties_of(entry)] == ["true"] * 5
-    assert len(list((tmp_path / "runs").glob("*.interplay"))) == 5
+    assert [window.book.result(entry, one).word for one in properties_of(entry)] == ["true"] * 6
+    assert len(list((tmp_path / "runs").glob("*.interplay"))) == 6
 
 
 def test_what_cannot_be_opened_is_said_in_place(window: MainWindow, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ folded into their heads. Only `drawn`, which lays out the picture, is about draw
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 
@@ -122,8 +122,15 @@ def blocks_of(automaton: Automaton, detail: BlockDetail = BlockDetail.BLOCKS) ->
                 chain.append(following.target)
             block_of.update(dict.fromkeys(chain, len(blocks)))
             rows = _rows(automaton.function, edges, leaving[chain[-1]])
-            blocks.append(BasicBlock(location, tuple(chain), rows, _calls([*edges, *leaving[chain[-1]]])))
+            after = [*edges, *leaving[chain[-1]]]
+            blocks.append(BasicBlock(_placed(location, after), tuple(chain), rows, _calls(after)))
     return BlockGraph(automaton.function, tuple(blocks), tuple(_flows(blocks, block_of, leaving)), block_of)
+
+
+def _placed(location: ShownLocation, edges: Iterable[ShownEdge]) -> ShownLocation:
+    """A location with the place of what is done there, if it has none itself."""
+    places = (location.place, *(edge.place for edge in edges))
+    return replace(location, place=next((one for one in places if one is not None), None))
 
 
 def _rows(function: str, edges: Sequence[ShownEdge], last: Sequence[ShownEdge]) -> tuple[BlockRow, ...]:
@@ -161,7 +168,7 @@ def _way(edge: ShownEdge) -> WireKind:
     """The kind of a branch, true or false, where the source determines it."""
     if edge.kind != "assume" or not edge.text.startswith("["):
         return WireKind.PLAIN
-    return WireKind.FALSE if edge.text.startswith("[!(") else WireKind.TRUE
+    return WireKind.FALSE if edge.text.startswith(("[!(", "[no ")) else WireKind.TRUE
 
 
 def _calls(edges: Sequence[ShownEdge]) -> tuple[str, ...]:

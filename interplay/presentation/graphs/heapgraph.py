@@ -124,6 +124,7 @@ def _lines(record: tuple[RecordField, ...] | HeapRecord) -> tuple[BoxLine, ...]:
         rows = [BoxLine(cut(_field(each), _LONGEST), marked=each.changed) for each in record.fields]
         if record.more:
             rows.append(BoxLine(f"⋯ {record.more} more", TextStyle.QUIET))
+        rows += [BoxLine(cut(line, _LONGEST), marked=True) for line in record.fate]
         return head, *rows
     names = ", ".join(each.name for each in record)
     changed = any(each.changed for each in record)
@@ -175,6 +176,7 @@ def _about(record: tuple[RecordField, ...] | HeapRecord, drawing: HeapDrawing, b
         return
     words = f"{record.name}, {record.type}" if record.type else record.name
     yield f"{words}{': released' if record.released else ': made by this step' if record.is_new else ''}"
+    yield from record.fate
     yield from (
         f"{each.name or 'its value'} {_leads(each)}{', changed by this step' if each.changed else ''}"
         for each in record.fields

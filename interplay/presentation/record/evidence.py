@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from core.dataclass import dataclass
 from core.verdict import ANSWERS, Status
+from interplay.presentation.plurals import counted
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.run import LATEST, RunRecord
-from interplay.presentation.record.summary import Tone, invariants, rests_on, tone_of
+from interplay.presentation.record.summary import Tone, attempt_sentence, invariants, rests_on, tone_of
 from interplay.presentation.text import TextReport, reached_in_words
 from runs.events import AttemptResult, CheckDecided, Place
 from runs.runview import AttemptView
@@ -119,7 +120,7 @@ def _attempt_row(record: RunRecord, index: int, attempt: AttemptView) -> Attempt
     ended = attempt.ended
     running = record.view.verdict is None and ended is None
     tone = Tone.RUNNING if running else tone_of_attempt(attempt)
-    result = "running" if running else result_of_attempt(attempt)
+    result = attempt_sentence(attempt).partition(": ")[2] if running else result_of_attempt(attempt)
     if ended is not None and ended.reason and not attempt.decided:
         result = f"{result}: {ended.reason}"
     seconds = None if ended is None else ended.milliseconds / 1000
@@ -152,7 +153,10 @@ def heading(record: RunRecord) -> str:
     verdict = record.view.verdict
     if verdict is None:
         return "No verdict yet: what it rests on is shown when it is there."
+    confirmed, checks = confirmed_checks(record), len(record.view.checks)
     match tone_of(verdict.verdict):
+        case Tone.UNKNOWN if confirmed:
+            return f"There is an answer to {confirmed} of {counted(checks, 'check')}, and none to the others."
         case Tone.TRUE if verdict.confirmed_by:
             return f"TRUE rests on {rests_on(record, verdict.confirmed_by)}."
         case Tone.TRUE:
@@ -163,6 +167,11 @@ def heading(record: RunRecord) -> str:
             return f"The program was not verified: {verdict.reason}."
         case _:
             return "There is no answer: neither a proof nor a counterexample was confirmed."
+
+
+def confirmed_checks(record: RunRecord) -> int:
+    """The number of checks with a confirmed answer."""
+    return sum(bool(check.confirmed_by) for check in record.view.checks.values())
 
 
 def executions(record: RunRecord) -> str:

@@ -10,16 +10,15 @@ Limitation: a union is shown as its first member.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 
 from core.dataclass import dataclass
-from core.program import Call, Program
-from core.program.expansion import frame_name
+from core.program import Program
 from core.program.naming import SYMBOL, Naming
-from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObject
+from core.program.objects import OTHERS, ExecutionObject
 from core.program.source import MemberStep, PointerTarget, SourceObject, SourcePart, extent, path_at
 from core.terms import ArraySort, Term
 from interplay.presentation.record.run import RunRecord
+from interplay.presentation.trace_values import ChangedVariables, TraceValues, active_functions
 from runs.events import Place, TraceShown
 
 MAX_RECORDS = 40
@@ -38,7 +37,9 @@ class RecordField:
 
 @dataclass(frozen=True)
 class HeapRecord:
-    """An object. `is_new`: the step made it; `released`: it is dead. `more` counts fields that are left out."""
+    """An object. `is_new`: the step made it; `released`: it is dead. `more` counts fields that are left out. `fate`
+    says what became of it, and what the error at the end is about it.
+    """
 
     name: str
     type: str
@@ -46,6 +47,7 @@ class HeapRecord:
     is_new: bool = False
     released: bool = False
     more: int = 0
+    fate: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,37 +89,6 @@ def heap_at(record: RunRecord, check: int, step: int | None) -> HeapState | None
     return record.memo.get(("heap", check, index), lambda: _Heap(record, program, trace, index).state())
 
 
-@dataclass
-class _Values:
-    """The values of scalars and of elements of arrays, as far as they are known."""
-
-    scalars: dict[Term, int] = field(default_factory=dict)
-    elements: dict[Term, dict[int, int]] = field(default_factory=dict)
-
-    def value(self, variable: Term, index: int | None) -> int | None:
-        return self.scalars.get(variable) if index is None else self.elements.get(variable, {}).get(index)
-
-
-class _Names:
-    """Variables by the names that events have for them."""
-
-    def __init__(self, program: Program, active: Sequence[str]) -> None:
-        self._of = {known.name: x for x, known in program.variables.items()}
-        for x in program.locals():
-            for frame in range(1, active.count(program.variables[x].scope or "")):
-                self._of[frame_name(x, frame)] = program.arena.copy(x, frame_name(x, frame))
-
-    def written(self, name: str, text: str) -> Iterator[tuple[Term, int | None, int]]:
-        """The scalars, or elements with their indices, that a change sets."""
-        symbol, element, number = self._of.get(name), ELEMENT.fullmatch(name), NUMBER.match(text)
-        if symbol is not None and isinstance(symbol.sort, ArraySort):
-            yield from ((symbol, int(index), int(value)) for index, value in ENTRY.findall(text))
-        elif symbol is not None and number is not None:
-            yield symbol, None, int(number[0])
-        elif element is not None and element["array"] in self._of and number is not None:
-            yield self._of[element["array"]], int(element["index"]), int(number[0])
-
-
 @dataclass(frozen=True)
 class _Object:
     """An object with the end of what is known of it."""
@@ -142,13 +113,14 @@ class _Heap:
         self._program = program
         places = record.places_on(edge for edge, _ in trace.steps[: index + 1])
         self._place: Place = places[-1] if places else ((), 0)
-        self._active = _active(program, self._place)
+        self._active = active_functions(program, self._place)
         self._naming = Naming(program, self._place)
         told = record.text.told(trace)
         assert told is not None
         self._all = told.objects
-        names = _Names(program, self._active)
-        self._values = _Values()
+        self._lives, self._index, self._is_last = record.text.lifetimes(trace), index, index == len(trace.steps) - 1
+        names = ChangedVariables(program, self._active)
+        self._values = TraceValues()
         for _, changes in trace.steps[:index]:
             self._take(names, changes)
         self._known_before = self._addresses()
@@ -158,13 +130,10 @@ class _Heap:
         self._met = self._addresses()
         self._objects: dict[int, _Object] = {}  # by base, in the order in which they are found
 
-    def _take(self, names: _Names, changes: Sequence[tuple[str, str]]) -> None:
+    def _take(self, names: ChangedVariables, changes: Sequence[tuple[str, str]]) -> None:
         for change in changes:
             for one, index, value in names.written(*change):
-                if index is None:
-                    self._values.scalars[one] = value
-                else:
-                    self._values.elements.setdefault(one, {})[index] = value
+                self._values.put(one, index, value)
 
     def _addresses(self) -> set[int]:
         """The addresses that anything lies at or points to."""
@@ -251,12 +220,22 @@ class _Heap:
         ]
         if owner.declared is None and owner.end - owner.base <= owner.target.size:
             read = list(self._with_unwritten(read, owner, owner.target.parts, numbers))
-        name = _short(self._all.name(owner.object, self._naming))
+        name = self._all.name(owner.object, self._naming)
         addresses = range(owner.base, owner.end)
         is_new = owner.declared is None and not any(start in addresses for start in self._known_before)
         shown = sorted(read, key=lambda each: not each.changed)[:_MAX_FIELDS] if len(read) > _MAX_FIELDS else read
         fields = tuple(each for each in read if each in shown)
-        return HeapRecord(name, owner.target.type, fields, is_new, self._is_released(owner), len(read) - len(fields))
+        fate, released = tuple(self._fate(owner)), self._is_released(owner)
+        return HeapRecord(name, owner.target.type, fields, is_new, released, len(read) - len(fields), fate)
+
+    def _fate(self, owner: _Object) -> Iterator[str]:
+        """The end of the life of an object, and at the end of the trace the error in it."""
+        ends = [one for one in self._lives.of_object(owner.base) if one.position <= self._index]
+        if ends and ends[-1].is_end:
+            yield f"✗ released in {ends[-1].line}" if owner.declared is None else "✗ gone: its block has ended"
+        fault = self._lives.fault
+        if fault is not None and fault.base == owner.base and self._is_last and not (ends and ends[-1].is_end):
+            yield f"✗ byte {fault.offset}: the error"
 
     def _with_unwritten(
         self, known: Sequence[RecordField], one: _Object, parts: Sequence[SourcePart], numbers: Mapping[int, int]
@@ -278,7 +257,7 @@ class _Heap:
 
     def _is_released(self, owner: _Object) -> bool:
         alive = None if self._program.memory is None else self._program.memory.lifetimes
-        if alive is None or not alive.block or owner.declared is not None:
+        if alive is None or not alive.block:
             return False
         return self._values.elements.get(alive.sizes, {}).get(owner.base // alive.block) == 0
 
@@ -290,12 +269,7 @@ class _Heap:
             return RecordField(name, self._naming.value(term, value) or str(value), None, changed)
         known = self._all.at(value) if value else None
         target = None if known is None else numbers.get(known.base)
-        return RecordField(name, _short(self._all.pointer(value, self._naming)), target, changed)
-
-
-def _short(text: str) -> str:
-    """The name of an object in a picture of objects."""
-    return text.removeprefix("object ")
+        return RecordField(name, self._all.pointer(value, self._naming), target, changed)
 
 
 def _others(program: Program, trace: TraceShown) -> Iterator[tuple[Term, int]]:
@@ -305,13 +279,3 @@ def _others(program: Program, trace: TraceShown) -> Iterator[tuple[Term, int]]:
         found = OTHERS.search(value)
         if name in arrays and found is not None:
             yield arrays[name], int(found[1])
-
-
-def _active(program: Program, place: Place) -> tuple[str, ...]:
-    """The functions that are active at a place, the outermost first."""
-    found = [program.start]
-    for number in place[0]:
-        operation = program.edges[number].operation if 0 <= number < len(program.edges) else None
-        if isinstance(operation, Call):
-            found.append(operation.function)
-    return tuple(found)

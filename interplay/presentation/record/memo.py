@@ -31,6 +31,10 @@ class Memo:
             found = self._kept[key] = make()
         return cast(_T, found)
 
+    def grow(self) -> None:
+        """Forget answers that depend on the time: it goes on without events, too."""
+        self._answers.clear()
+
     def has(self, key: Hashable) -> bool:
         """Whether a value is cached."""
         return key in self._kept

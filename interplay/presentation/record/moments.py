@@ -68,7 +68,7 @@ def _rounds(record: RunRecord, attempt: AttemptView) -> tuple[RoundRow, ...]:
     of_predicates = sorted(alive.born for alive, is_predicate in facts if is_predicate)
     stuck = {path.round for path in attempt.paths if gave_up(attempt, path)}
     ends = [one.first for one in attempt.rounds[1:]]
-    times = _phase_times(attempt, record.view.seconds)
+    times = _phase_times(attempt, max(record.view.seconds, record.passed))
     results = {path.round: path.event.result for path in attempt.paths}
     rows: list[RoundRow] = []
     for round_, end in zip(attempt.rounds, [*ends, record.view.position], strict=False):  # without rounds no end

@@ -87,7 +87,8 @@ class RunRecord:
         self.stored = False  # it was opened from a file: nothing of it was executed here
         self.live = False  # it is run in this process's window, even if no event has come yet
         self.paused = False  # of a live run: whether it waits for a person
-        self.cpu = 0.0  # seconds of all its processes, of a run that has ended in this window
+        self.cpu = 0.0  # seconds of all its processes, of a run in this window
+        self.passed = 0.0  # seconds on the clock, of a run that goes on
         self.writer = ""
         self.sources: Mapping[str, str] = {}
         self.program = None

@@ -10,7 +10,7 @@ from enum import Enum
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
 from core.pattern import pattern
-from core.verdict import Confirmer, Status, stated_status
+from core.verdict import ANSWERS, Confirmer, Status, stated_status
 from interplay.presentation.plurals import counted
 from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
@@ -18,7 +18,7 @@ from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_pr
 from interplay.presentation.text import TextReport
 from interplay.session.request import DEFAULT_MODEL, PORTFOLIO
 from runs.events import CheckDecided, InvariantShown, VerdictReached
-from runs.runview import PAUSE, ExaminationStep
+from runs.runview import PAUSE, AttemptView, ExaminationStep
 
 OTHER = "other"
 """The time outside of phases: processes start, libraries are loaded, files are written."""
@@ -133,7 +133,10 @@ def banner(record: RunRecord | None) -> Banner:
     head = _headline(record, verdict)
     rests = f"Confirmed by {rests_on(record, verdict.confirmed_by)}" if verdict.confirmed_by else ""
     if not rests and tone is Tone.UNKNOWN:
-        rests = "It is open whether the program is right: neither a proof nor a counterexample was found."
+        answered = sum(bool(check.confirmed_by) for check in record.view.checks.values())
+        some = f"Confirmed: {answered} of {len(record.view.checks)} checks. The others are open."
+        none = "It is open whether the program is right: neither a proof nor a counterexample was found."
+        rests = some if answered else none
     assumed = assumptions(record)
     assumes = f"Assumes: {'; '.join(assumed)}" if assumed else ""
     to_do = f"What to try: {advice(record)}" if tone is Tone.UNKNOWN and advice(record) else ""
@@ -186,7 +189,7 @@ def _shortened(headline: str, record: RunRecord) -> str:
 def _without_verdict(record: RunRecord) -> Banner:
     if not record.begun:
         return Banner(Tone.IDLE, "Not verified yet.", "", "", Action.VERIFY)
-    return Banner(Tone.RUNNING, running_sentence(record), "", "", Action.NONE)
+    return Banner(Tone.RUNNING, running_sentence(record), _engines_at_work(record), "", Action.NONE)
 
 
 def running_sentence(record: RunRecord) -> str:
@@ -197,7 +200,31 @@ def running_sentence(record: RunRecord) -> str:
     rounds = view.attempt.rounds
     count = rounds[-1].number if rounds else 0
     after = f", after {count} refinement{'' if count == 1 else 's'}" if count else ""
-    return f"{word}{after}: {doing}"
+    return f"{word}{after}: {doing}{_share(record)}"
+
+
+def _share(record: RunRecord) -> str:
+    """The share of the limit that is used; empty where that is not known."""
+    limit = record.request.time_limit
+    if not record.cpu or limit is None:
+        return f" · {record.cpu:.0f} s of processor time" if record.cpu else ""
+    return f" · {record.cpu:.0f} of {limit:.0f} s of processor time ({100 * record.cpu / limit:.0f} %)"
+
+
+def _engines_at_work(record: RunRecord) -> str:
+    """A sentence for each engine that is at work."""
+    at_work = (one for one in record.view.attempts if one.event is not None and one.ended is None)
+    return "; ".join(map(attempt_sentence, at_work))
+
+
+def attempt_sentence(attempt: AttemptView) -> str:
+    """The work and the progress of an engine: `bmc: exploring, in round 7, 2 of 9 checks decided`."""
+    assert attempt.event is not None
+    doing = phase_words(attempt.phase) or "starting"
+    at = f", in round {attempt.rounds[-1].number + 1}" if attempt.rounds else ""
+    answers = sum(check.status in ANSWERS for check in attempt.checks.values())
+    decided = f", {answers} of {counted(len(attempt.event.checks), 'check')} decided" if answers else ""
+    return f"{attempt.event.engine}: {doing}{at}{decided}"
 
 
 def phase_words(name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.limits import Cause, cause_of
-from core.verdict import Status
+from core.verdict import ANSWERS
 from interplay.presentation.record.engine_words import EngineWord, noun
 from interplay.presentation.record.moments import STUCK_WORDS, RoundRow, path_of, rounds
 from interplay.presentation.record.reasons import KINDS
@@ -105,10 +105,16 @@ def _was_cut_off(record: RunRecord, attempt: AttemptView, row: RoundRow, title: 
     verdict = record.view.verdict
     if row.round != attempt.rounds[-1].number or verdict is None:
         return False
-    if any(check.status == Status.TRUE for check in attempt.checks.values()):
+    asked = () if attempt.event is None else attempt.event.checks
+    if asked and sum(check.status in ANSWERS for check in attempt.checks.values()) >= len(asked):
         return False
     stopped = attempt.ended is not None and attempt.ended.result == AttemptResult.STOPPED
     return title == END or stopped or cause_of(verdict.reason) in (Cause.TIME_LIMIT, Cause.INTERRUPTED)
+
+
+def _goes_on(record: RunRecord, attempt: AttemptView, row: RoundRow) -> bool:
+    """Whether a round is the last one of an engine that is at work."""
+    return record.view.verdict is None and attempt.ended is None and row.round == attempt.rounds[-1].number
 
 
 def counted_words(record: RunRecord, attempt: int, count: int = 2) -> str:
@@ -164,6 +170,12 @@ def place_words(columns: Sequence[TimelineColumn], index: int | None) -> str:
     return f"round {one.round} of {len(columns)}"
 
 
+def rounds_in_words(record: RunRecord) -> tuple[str, ...]:
+    """The number of rounds that the engine of the run has made; nothing before the first."""
+    count = len(record.view.attempt.rounds)
+    return (f"{count} {noun(record, LATEST, EngineWord.ROUND, count)}",) if count else ()
+
+
 def moment_words(record: RunRecord, attempt: int, round: int | None) -> str:
     """The moment that the views show, as `refinement 2 of 5`; empty at the end."""
     if round is None:
@@ -212,8 +224,8 @@ def _goal(record: RunRecord, attempt: int, row: RoundRow) -> str:
 
 def _result(record: RunRecord, attempt: int, row: RoundRow, title: str) -> str:
     """The result of a round, in words."""
-    if title == NOW:
-        return "no path so far"
+    if not row.result and _goes_on(record, record.attempt(attempt), row):
+        return "no path so far" if "explore" in row.seconds or title == NOW else "it goes on"
     if not row.result and _was_cut_off(record, record.attempt(attempt), row, title):
         return "it was cut off before a path was found"
     if not row.result and "explore" not in row.seconds:  # it looks for no path

@@ -25,6 +25,7 @@ from interplay.presentation.run_text import matters
 from runs.events import TraceShown
 
 if TYPE_CHECKING:
+    from interplay.presentation.lifetimes import LifetimeStep
     from interplay.presentation.slicing import PathSlice  # loaded where a counterexample is shown
 
 
@@ -41,20 +42,24 @@ class StepKind(Enum):
 
     CALL = "into"
     RETURN = "back from"
+    LIFE = ""
     ERROR = "the error"
 
 
 @dataclass(frozen=True)
 class StepNote:
-    """A step in words; `subject` is the function that is called or left, or how the check fails."""
+    """A step in words; `subject` is the function that is called or left, what becomes of an object, or how the check
+    fails; then `reason` says why, where that is known.
+    """
 
     kind: StepKind
     subject: str
+    reason: str = ""
 
     def __str__(self) -> str:
         if self.kind is StepKind.ERROR:
-            return f"{self.kind.value}: {self.subject}" if self.subject else self.kind.value
-        return f"{self.kind.value} {self.subject}"
+            return ": ".join(part for part in (self.kind.value, self.subject, self.reason) if part)
+        return f"{self.kind.value} {self.subject}".strip()
 
 
 @dataclass(frozen=True)
@@ -129,8 +134,13 @@ def trace_rows(record: RunRecord, check: int, detail: TraceDetail) -> tuple[Trac
         case TraceDetail.RELEVANT:
             return record.memo.get(
                 ("trace rows", check, detail),
-                lambda: tuple(_without_idle_calls([row for row in every if (row.matters and row.text) or row.note])),
+                lambda: tuple(_without_idle_calls([row for row in every if _is_relevant(row)])),
             )
+
+
+def _is_relevant(row: TraceRow) -> bool:
+    """Whether a step leads to the error, or to a function that has such steps."""
+    return (row.matters and bool(row.text)) or (row.note is not None and row.note.kind is not StepKind.LIFE)
 
 
 def _rows(record: RunRecord, check: int) -> tuple[TraceRow, ...]:
@@ -152,15 +162,20 @@ def rows_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
     """A row for each step, computed in pieces; the last one, which fails, has no note yet."""
     _, steps = record.memo.keep(steps_key(trace), lambda: drained(steps_of(record, trace)))
     part = _slice(record, trace)
+    lives = record.text.lifetimes(trace)
+    in_life = {one.position: one for one in lives.steps}
+    at_fault = () if lives.fault is None or lives.fault.base is None else lives.of_object(lives.fault.base)
     rows: list[TraceRow] = []
     for step in steps:
         positions = record.text.positions(trace, step.index)
         changed = ((inner, name) for inner in positions for name, _ in trace.steps[inner][1])
         counts = part is None or any(part.has(*one) for one in changed)
         matters = bool(step.shown and counts) or (part is not None and not part.steps.isdisjoint(positions))
+        life = [in_life[inner] for inner in positions if inner in in_life]
+        matters |= any(one in at_fault for one in life)
         line, file = (step.span.line, step.span.file) if step.span is not None else (None, "")
         depth = min(record.depth(step.source[0]), record.depth(step.target[0]))  # a call and its return stand outside
-        rows.append(TraceRow(step.index, line, file, depth, step.text, step.shown, _note(record, step), matters))
+        rows.append(TraceRow(step.index, line, file, depth, step.text, step.shown, _note(record, step, life), matters))
         if step.index % _PIECE == _PIECE - 1:
             yield None
     yield trace, tuple(rows)
@@ -187,8 +202,10 @@ def part_of(record: RunRecord, trace: TraceShown) -> Iterator[tuple[TraceShown, 
         yield None if part is None else (trace, part)
 
 
-def _note(record: RunRecord, step: PathStep) -> StepNote | None:
-    """The note of a step: a call or a return, where the source has it."""
+def _note(record: RunRecord, step: PathStep, life: Sequence[LifetimeStep]) -> StepNote | None:
+    """The note of a step: a call or a return, where the source has it; or what becomes of objects."""
+    if life:
+        return StepNote(StepKind.LIFE, ", ".join(map(str, life)))
     program = record.program
     edge = program.edges[step.edges[0]] if program is not None else None
     if (
@@ -208,7 +225,11 @@ def _note(record: RunRecord, step: PathStep) -> StepNote | None:
 
 def _error(record: RunRecord, check: int) -> StepNote:
     decided = record.view.checks.get(check)
-    return StepNote(StepKind.ERROR, "" if decided is None else decided.description)
+    trace = record.view.traces.get(check)
+    fault = None if trace is None else record.text.lifetimes(trace).fault
+    return StepNote(
+        StepKind.ERROR, "" if decided is None else decided.description, "" if fault is None else fault.words
+    )
 
 
 def _is_call_and_return(first: TraceRow, second: TraceRow) -> bool:

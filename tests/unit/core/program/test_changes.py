@@ -76,7 +76,7 @@ def test_memory_has_the_names_of_its_objects() -> None:
     assert shown("list->v = 1", (f"{v}[{1 << 40}]", "1")) == ["list->v = 1"]
     change = f"{v}[{1 << 40}]", "1"
     step = edge("list->v = 1").id, (change,)
-    assert SourceChanges(Naming(program()), [step]).of_variable(0, *change) == ("object #1.v", "1")
+    assert SourceChanges(Naming(program()), [step]).of_variable(0, *change) == ("#1.v", "1")
 
 
 def test_what_the_source_does_not_name_is_left_out() -> None:

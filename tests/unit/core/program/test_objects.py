@@ -62,11 +62,11 @@ def allocating() -> list[tuple[int, list[tuple[str, str]]]]:
     [
         (0, "null"),
         (42, "42"),
-        (FIRST, "object #1"),
-        (FIRST + 4, "object #1 + 4"),
-        (FIRST + 32, "object #2"),
-        (FIRST + 36, "object #2 + 4"),
-        (65536, "object #3"),
+        (FIRST, "#1"),
+        (FIRST + 4, "#1 + 4"),
+        (FIRST + 32, "#2"),
+        (FIRST + 36, "#2 + 4"),
+        (65536, "#3"),
         (65540, "65540"),
     ],
 )
@@ -96,8 +96,8 @@ def test_elements_of_allocated_objects_have_paths() -> None:
     naming = Naming(program())
     objects = ExecutionObjects(naming, allocating())
     array = next(x for x, known in program().variables.items() if known.name.endswith("pair.y"))
-    assert objects.element(array, FIRST + 4, naming) == "object #1.y"
-    assert objects.element(array, FIRST + 32 + 8 + 4, naming) == "object #2[1].y"
+    assert objects.element(array, FIRST + 4, naming) == "#1.y"
+    assert objects.element(array, FIRST + 32 + 8 + 4, naming) == "#2[1].y"
     assert objects.element(array, 9, naming) is None
 
 

@@ -173,12 +173,12 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
         pytest.param(FAILURE, (), ["6: read(0, t, 4) fails"], id="a failure"),
         pytest.param(NUMBER, ("--check", "bounds"), ['6: scanf("%d", &i) gets 1'], id="a number in a text"),
         pytest.param(RECORD, (), ["7: receive(&r) writes r.kind = 2, r.value = 5"], id="out-parameter"),
-        pytest.param(CONTENTS, (), ["7: t = {[1] = 3, others = 0}", "4: object #1 = {.b = 4}"], id="contents"),
+        pytest.param(CONTENTS, (), ["7: t = {[1] = 3, others = 0}", "4: #1 = {.b = 4}"], id="contents"),
         pytest.param(NULL, ("--entry", "first", "--check", "null"), ["1: parameter p = null"], id="null"),
         pytest.param(
             LAST,
             ("--entry", "last", "--check", "dangling"),
-            ["1: parameter p points to object #1 of 0 int"],
+            ["1: parameter p points to #1 of 0 int"],
             id="no element",
         ),
         pytest.param(
@@ -187,14 +187,14 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
             [
                 "3: parameter n = 2",
                 "3: limit = 1",
-                "3: parameter p points to object #1 of 256 int: {2, 4, others = 0}",
+                "3: parameter p points to #1 of 256 int: {2, 4, others = 0}",
             ],
             id="parameters",
         ),
         pytest.param(
             NODES,
             ("--entry", "keys"),
-            ["3: parameter p points to object #2 of struct node: {.key = 3, .next = object #1}"],
+            ["3: parameter p points to #2 of struct node: {.key = 3, .next = #1}"],
             id="lists",
         ),
     ],

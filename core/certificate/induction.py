@@ -292,6 +292,8 @@ class InductionCheck:
 
     def _is_addressed(self, path: InductionPath, formulas: Collection[Term]) -> bool:
         """Whether ghosts of the heap take part in what the end of a path requires."""
+        if not self._heaps:
+            return False
         is_described = any(rule.facts(path.target) for rule in self._heaps)
         return is_described or any(not self._addressed.isdisjoint(formula.symbols()) for formula in formulas)
 
@@ -311,7 +313,7 @@ class InductionCheck:
 
     def _unaddressed(self, formulas: Collection[Term]) -> tuple[Term, ...]:
         """The formulas that do not speak of ghosts of the heap."""
-        return tuple(f for f in formulas if self._addressed.isdisjoint(f.symbols()))
+        return tuple(f for f in formulas if self._addressed.isdisjoint(f.symbols())) if self._heaps else tuple(formulas)
 
     def _is_target(self, at: At) -> bool:
         """Whether reaching `at` requires anything."""

@@ -97,7 +97,7 @@ class Kernel:
         try:
             while waiting:
                 before, more, by = waiting.pop()
-                facts = before.union(more, *map(literals, more))
+                facts = before.union(more, *(f.args for f in more if f.is_conjunction))
                 if self._arena.false not in facts and not self._was_accepted(facts, by):
                     waiting += self._left(facts, by)
         except Wrong:

@@ -42,6 +42,7 @@ class Propositional:
         self._derived: dict[int, Derived] = {}  # what the solver has derived and proofs rested on, by its number there
         self._groups: set[int] = set()
         self._reached: set[int] = set()  # literals
+        self._literals: dict[Term, int] = {}  # of formulas, with all that follows from them: steps share most facts
         self._lifted: set[Term] = set()  # atoms that came from lifting: not lifted again, for that could go on long
         self._bounds: dict[Term, list[Term]] = {}  # sum -> its bounds, ascending
 
@@ -102,7 +103,10 @@ class Propositional:
 
     def literal(self, formula: Term) -> int:
         """The literal of a formula, with what follows from it."""
-        literal = self._kernel.literal(formula)
+        known = self._literals.get(formula)
+        if known is not None:
+            return known
+        literal = self._literals[formula] = self._kernel.literal(formula)
         waiting = [literal]
         while waiting:
             n = waiting.pop()

@@ -15,7 +15,8 @@ class Quantifiers:
 
     def are_in(self, formulas: Iterable[Term]) -> bool:
         """Whether a formula has a quantifier somewhere."""
-        if any(t.is_quantified for t in subterms(*formulas, without=self._without)):
+        new = [formula for formula in formulas if formula not in self._without]
+        if any(t.is_quantified for t in subterms(*new, without=self._without)):
             self._without.clear()  # the walk has ended within formulas that have one
             return True
         return False

@@ -47,7 +47,6 @@ from core.terms import (
     Term,
     Treatment,
     lift_choices,
-    literals,
     rebuild,
     replace_subterms,
     subterms,

@@ -7,9 +7,9 @@ from dataclasses import fields
 
 from core.dataclass import dataclass
 from core.parameters import parameter
-from core.program import InputKind, MemoryLayout, Program
-from core.program.loops import loop_heads
-from core.program.modular import recursive_functions
+from core.program import Call, Edge, InputKind, MemoryLayout, Program
+from core.program.loops import loop_heads, on_cycles
+from core.program.modular import mentioned, recursive_functions
 from core.terms import BIT_OPERATORS, ArraySort, Op, Term, Treatment, subterms
 
 OTHER_OPERATORS = Treatment.EXACT
@@ -29,6 +29,7 @@ class Features:
     variables: int
     arrays: int
     inputs: int  # without storage that was never written
+    repeated: int  # edges in loops, or in functions that loops call or that call themselves, which read such inputs
     checks: int
     bit_operators: int
     products: int  # of variables, and divisions by them
@@ -56,6 +57,7 @@ def features_of(program: Program) -> Features:
         variables=len(program.variables),
         arrays=len(arrays),
         inputs=sum(one.kind is not InputKind.INDETERMINATE for one in program.inputs.values()),
+        repeated=_repeated(program),
         checks=len(program.checks),
         bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
         products=sum(_is_product(term) for term in terms),
@@ -66,6 +68,27 @@ def features_of(program: Program) -> Features:
         many=len(arrays) - few,
         moves=sum(term.op is Op.STORE and term.args[2].op is Op.SELECT for term in terms),
     )
+
+
+def _repeated(program: Program) -> int:
+    """The edges that read inputs, and that one execution may take many times."""
+    inputs = frozenset(x for x, one in program.inputs.items() if one.kind is not InputKind.INDETERMINATE)
+    inside: dict[str, list[Edge]] = {name: [] for name in program.functions}
+    for edge in program.edges:
+        inside[program.locations[edge.source].function].append(edge)
+    cyclic = on_cycles(range(len(program.locations)), lambda at: [edge.target for edge in program.out_edges[at]])
+    functions = set(recursive_functions(program))
+    waiting = [edge for edge in program.edges if edge.source in cyclic and edge.target in cyclic]
+    waiting += [edge for name in functions for edge in inside[name]]
+    found: set[int] = set()
+    while waiting:
+        edge = waiting.pop()
+        if not inputs.isdisjoint(mentioned(edge)):
+            found.add(edge.id)
+        if isinstance(edge.operation, Call) and edge.operation.function not in functions:
+            functions.add(edge.operation.function)
+            waiting += inside[edge.operation.function]
+    return len(found)
 
 
 def _links(memory: MemoryLayout | None) -> int:

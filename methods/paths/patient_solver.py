@@ -63,13 +63,16 @@ class PatientSolver:
                 self._asked, self._told = other, 0  # for later questions, too: they are hardly easier
 
     def _ladder(self, effort: int) -> Iterator[GrowingSolver]:
-        """The solvers in the order in which they are asked, after those that had some `effort`."""
+        """The solvers in the order in which they are asked, after those that had some `effort`.
+
+        Bitwuzla has the effort that z3 had before: then no wrong choice costs many times what the right one does.
+        """
         if not effort:
             effort = min(FIRST, self._effort)
             yield self._solvers(effort)
         while effort < self._effort:
-            effort = min(STEP * effort, self._effort)
             yield BitwuzlaSearch(self._seed, self._range_of, BITS * effort, self._stops)
+            effort = min(STEP * effort, self._effort)
             yield self._solvers(effort)
 
     def _stops(self) -> bool:

@@ -21,6 +21,7 @@ def test_features_of_a_loop() -> None:
         "variables": 2,
         "arrays": 0,
         "inputs": 1,
+        "repeated": 0,
         "checks": 1,
         "bit_operators": 0,
         "products": 0,
@@ -47,6 +48,23 @@ def test_features_of_terms_and_calls() -> None:
     assert (found.recursive, found.arrays, found.products, found.indexed) == (2, 1, 2, 2)
 
 
+@pytest.mark.parametrize("in_loop", [False, True])
+def test_inputs_that_loops_read_are_told_from_those_read_once(in_loop: bool) -> None:
+    builder = ProgramBuilder()
+    x, given = builder.variable("x"), builder.input("given")
+    start, head, end = builder.location(), builder.location(loop=True), builder.location()
+    builder.call(start, head, "idle" if in_loop else "read")
+    builder.call(head, head, "read" if in_loop else "idle")
+    builder.assume(head, end, builder.arena.true)
+    builder.function("main", start, end)
+    for name in ("idle", "read"):
+        entry, out = builder.location(name), builder.location(name)
+        builder.assign(entry, out, *([(x, given)] if name == "read" else []))
+        builder.function(name, entry, out)
+    found = features_of(builder.program())
+    assert (found.inputs, found.repeated) == (1, in_loop)
+
+
 def test_everyone_is_in_the_plan_or_left_out() -> None:
     made = plan_for(counting_loop(10))
     assert sorted([turn.engine for turn in made.turns] + [name for name, _ in made.left_out]) == sorted(ENGINES)
@@ -55,7 +73,9 @@ def test_everyone_is_in_the_plan_or_left_out() -> None:
 
 
 BASE = features_of(counting_loop(10))
-TOGGLED = dict.fromkeys(("loops", "recursive", "arrays", "inputs", "bit_operators", "links", "long", "moves"), (0, 1))
+TOGGLED = dict.fromkeys(
+    ("loops", "recursive", "arrays", "inputs", "repeated", "bit_operators", "links", "long", "moves"), (0, 1)
+)
 KINDS = [
     replace(BASE, **dict(zip((*TOGGLED, "edges", "indexed", "few"), values, strict=True)))
     for values in product(*TOGGLED.values(), (8, 500, 5_000), (0, 2), (0, 1))
@@ -106,7 +126,8 @@ def test_what_is_made_for_a_program_comes_before_what_is_made_for_all() -> None:
             assert order[0] == "concrete"
         if features.edges >= MUCH_CODE:
             assert order.index("explicit") < order.index("transition")
-            assert (order.index("bmc") < order.index("explicit")) == (not features.loops and not features.recursive)
+            is_unrolled = features.inputs and not features.repeated if features.loops else not features.recursive
+            assert (order.index("bmc") < order.index("explicit")) == bool(is_unrolled)
 
 
 def test_a_missing_engine_changes_no_turn_of_others() -> None:

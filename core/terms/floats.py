@@ -160,6 +160,37 @@ def equal(f: FloatFormat, x: int, y: int) -> bool:
     return (x == y and x != f.nan) or (is_zero(x) and is_zero(y))
 
 
+# Parts
+
+
+def is_negative(_: FloatFormat, x: int) -> bool:
+    """Whether a number has a sign; NaN has none here."""
+    return x < 0
+
+
+def successor(f: FloatFormat, x: int) -> int:
+    """The next greater number; ∞ and NaN themselves."""
+    return x if x >= f.infinity else 1 if is_zero(x) else x + 1
+
+
+def exponent_field(f: FloatFormat, x: int) -> int:
+    """The exponent as it is stored, of a normal number at least 1."""
+    return absolute(x) >> (f.precision - 1)
+
+
+def fraction(f: FloatFormat, x: int) -> int:
+    """The normal number with this sign and these digits that lies between 1/2 and 1."""
+    digits = absolute(x) & ((1 << (f.precision - 1)) - 1)
+    magnitude = digits + (f.rounded(False, 1) - (1 << (f.precision - 1)))
+    return -1 - magnitude if x < 0 else magnitude
+
+
+def power_of_two(f: FloatFormat, exponent: int) -> int:
+    """The power of two, of which the exponent is brought between those of normal numbers."""
+    most = (1 << (f.exponent_bits - 1)) - 1
+    return (max(1 - most, min(most, exponent)) + most) << (f.precision - 1)
+
+
 # Operations
 
 

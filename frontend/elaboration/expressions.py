@@ -8,6 +8,7 @@ from frontend.elaboration.atomics import atomic_call
 from frontend.elaboration.builtins import builtin_type
 from frontend.elaboration.constants import character_literal, float_literal, fold, integer_literal, string_literal
 from frontend.elaboration.conversions import INTEGERS_ONLY, SHIFTS, Conversions
+from frontend.elaboration.float_calls import float_call, infinity, not_a_number
 from frontend.elaboration.generic import selected
 from frontend.elaboration.harness import harness_call
 from frontend.elaboration.overflow import overflow_call
@@ -377,8 +378,9 @@ class ExpressionElaboration(Conversions):
         if name.startswith(("__CPROVER_", "klee_")):
             return harness_call(self, node, name, span)
         if name.startswith(_UNKNOWN) and self.defined.name(name) not in self.defined.functions:
-            if (atomic := atomic_call(self, node, name, span)) is not None:
-                return atomic
+            made = atomic_call(self, node, name, span) or float_call(self, node, name, span)
+            if made is not None:
+                return made
             if builtin_type(name, self.model) is None:
                 return tree.UnsupportedExpression(span, self.int_, f"{name} is not supported")
         return None
@@ -402,6 +404,14 @@ class ExpressionElaboration(Conversions):
                 return argument_list_call(self, node, operation, span)
             case LanguageOperation.ASSERT:
                 return self._asserted(node, span)
+            case LanguageOperation.INFINITY | LanguageOperation.NOT_A_NUMBER:
+                signature = (
+                    builtin_type(node.function.name, self.model) if isinstance(node.function, syntax.Name) else None
+                )
+                if signature is None or not isinstance(signature.result, Float):
+                    return None
+                make = infinity if operation is LanguageOperation.INFINITY else not_a_number
+                return make(span, signature.result)
             case LanguageOperation.CLAIM:
                 return None
 

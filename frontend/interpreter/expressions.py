@@ -25,6 +25,7 @@ from frontend.interpreter.integers import (
 )
 from frontend.interpreter.iterative_walk import ExpressionSizes
 from frontend.interpreter.python_blocks import CodeBuilder
+from frontend.libc.texts import ANY_NUMBER, FLOAT_STEP
 from frontend.properties.errors import ErrorPolicy
 from frontend.typed import tree
 from frontend.typed.alignment import needed_alignment
@@ -85,7 +86,7 @@ class ExpressionCompiler:
         self.unset: frozenset[str] = frozenset()  # the locals that may have no value
         self.followed: frozenset[str] = frozenset()  # parameters that are `restrict`, beside which nothing is accessed
         self.watch = ""  # the slot that notes the accesses, where there are some
-        self.is_library = False  # whether this is a body made for a call of the library
+        self.library = ""  # the function of the library for a call of which this is a body
 
     # Values
 
@@ -219,7 +220,7 @@ class ExpressionCompiler:
 
     def asks(self, kind: CheckKind) -> bool:
         """Whether a kind of behaviour that C defines is an error here: bodies of the library may have it."""
-        return kind in self.policy.kinds and not self.is_library
+        return kind in self.policy.kinds and not self.library
 
     def unchanged(self, text: str, source: CType, target: CType, span: int) -> str:
         """A value that a conversion to `target` must not change, where that is checked."""
@@ -388,7 +389,7 @@ class ExpressionCompiler:
 
     def assigned(self, e: tree.Assign, address: str) -> Trampolined:
         """The value of an assignment; a struct is not read from an object that overlaps the target in part."""
-        is_checked = CheckKind.OVERLAP in self.policy.kinds and not (self.is_library or e.moves)
+        is_checked = CheckKind.OVERLAP in self.policy.kinds and not (self.library or e.moves)
         if not is_checked or not isinstance(e.type, Record | Array) or not isinstance(e.value, tree.Load):
             return (yield self.value(e.value))
         source = e.value.lvalue
@@ -440,7 +441,7 @@ class ExpressionCompiler:
         direct = e.function.function if isinstance(e.function, tree.FunctionAddress) else None
         callee = "" if direct else self.kept((yield self.value(e.function)))
         arguments = yield from self.operands(*e.arguments)
-        for position in never_null(self.image.unit, e) if self.asks(CheckKind.NONNULL) and not self.is_library else ():
+        for position in never_null(self.image.unit, e) if self.asks(CheckKind.NONNULL) and not self.library else ():
             arguments[position] = self.kept(f"present({arguments[position]}, {span})")
         every = f"({''.join(text + ', ' for text in arguments)})"
         kind = self.image.record(e.type)
@@ -451,6 +452,10 @@ class ExpressionCompiler:
             self.blocks.emit(f"mistyped({span})")
             return "0"
         if direct is not None and self.image.unit.functions[direct].body is None:
+            if direct.startswith(ANY_NUMBER):
+                direct = self.library
+            elif direct.startswith(FLOAT_STEP):
+                return float_text.step(direct.removeprefix(FLOAT_STEP), arguments)
             result = f"extern({direct!r}, {every}, {span}, {kind})"
             return self.kept(returned(result, e.type, self.model))
         self.check_types(e, direct, callee)
@@ -510,7 +515,7 @@ class ExpressionCompiler:
         """The scalar that an assignment copies as it is, with or without a value, where values are checked."""
         if CheckKind.UNINITIALIZED not in self.policy.kinds:
             return None
-        if self.is_library and isinstance(e.value, tree.Load) and e.value.type == e.target.type:
+        if self.library and isinstance(e.value, tree.Load) and e.value.type == e.target.type:
             return e.value if self.slot(e.value.lvalue) is None else None
         return copied_character(e, self.image.taken)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from frontend.typed import tree
 from frontend.typed.ctype import CType, Float, Integer, IntegerKind
 from frontend.typed.tree import BinaryOperator
@@ -60,6 +62,11 @@ def narrowed(text: str, source: Float, target: Float, span: int) -> str:
     if source.kind is target.kind:
         return text
     return f"float_narrowed({_name(source)!r}, {_name(target)!r}, {text}, {span})"
+
+
+def step(name: str, arguments: Sequence[str]) -> str:
+    """What a body of the library computes by a function of its own, with a name such as `sqrt__double`."""
+    return f"int(compute('float_{name}', {', '.join(arguments)}))"
 
 
 def comparison(operator: BinaryOperator, type_: Float, left: str, right: str) -> str:

@@ -12,6 +12,11 @@ from core.terms.floats import EXTENDED, FORMATS, FloatFormat
 _EXPLICIT = 1 << 63
 """The bit of a number of x87 that others do not store."""
 _FUNCTIONS: dict[str, Callable[..., int]] = {
+    "float_negative": floats.is_negative,
+    "float_successor": floats.successor,
+    "float_exponent": floats.exponent_field,
+    "float_fraction": floats.fraction,
+    "float_power": floats.power_of_two,
     "less": floats.less,
     "less_equal": floats.less_equal,
     "equal": floats.equal,

@@ -292,7 +292,8 @@ def compile_function(image: Image, policy: ErrorPolicy, function: tree.FunctionD
     blocks = CodeBuilder(1 + len(objects))
     generator = StatementCompiler(image, policy, ExpressionSizes.of(function.body), blocks, places)
     generator.prepare(function.body)
-    generator.is_library = "!" in function.name
+    name, is_body, _ = function.name.partition("!")
+    generator.library = name if is_body else ""
     generator.never = function.name in image.unit.no_return
     generator.is_present = generator.asks(CheckKind.NONNULL) and returns_no_null(image.unit, function.name)
     if generator.asks(CheckKind.RESTRICT):

@@ -7,8 +7,9 @@ place of its call.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
+from typing import overload
 
 from core.dataclass import dataclass
 from core.program.source import LIBRARY_OBJECT
@@ -22,13 +23,14 @@ from frontend.libc.texts import (
     NUMBERS,
     OBJECTS,
     READABLE,
+    TRUTH,
     WRITABLE,
     text_of,
 )
 from frontend.parsing import syntax
 from frontend.parsing.parse import parse
 from frontend.parsing.prepass import Prepared, prepare
-from frontend.parsing.tokens import Markers, tokens_of
+from frontend.parsing.tokens import Markers, Token, tokens_of
 from frontend.source import Span
 from frontend.typed import tree
 from frontend.typed.ctype import Array, CType, DataModel, IntegerKind, Pointer, Signature, Void
@@ -43,7 +45,7 @@ _DECLARED = (
     "int __VERIFIER_nondet_input(void); char __VERIFIER_nondet_character(void); size_t __VERIFIER_nondet_length(void);"
     "element __VERIFIER_nondet_element(void);"
     f"{' '.join(f'{type_} {name}(void);' for type_, name in NUMBERS.items())}"
-    f"int {CONVERSION}(void); int {FAILS}(void); extern void *{ALIGNED}(size_t, size_t);"
+    f"int {CONVERSION}(void); int {TRUTH}(void); int {FAILS}(void); extern void *{ALIGNED}(size_t, size_t);"
     f"extern size_t {ALLOCATED}(const void *);"
     f"extern void {APART}(const void *, size_t, const void *, size_t);"
     f"extern void {READABLE}(const void *, size_t); extern void {WRITABLE}(const void *, size_t);"
@@ -70,21 +72,56 @@ class OwnText:
 
 @dataclass(frozen=True, slots=True)
 class _ParsedFile:
-    """A text with its external declarations; `calls` has, for each function, those of this file that it names."""
+    """A text with its external declarations; `words` has, for each function, those of its body."""
 
     prepared: Prepared
     declarations: Sequence[syntax.ExternalSyntax]
-    calls: Mapping[str, frozenset[str]]
+    words: Mapping[str, frozenset[str]]
 
     def needed(self, function: str) -> dict[str, None]:
         """The function, and all of this file that it calls."""
         found = {function: None}
         pending = [function]
         while pending:
-            for name in sorted(self.calls[pending.pop()] - found.keys()):
+            for name in sorted((self.words[pending.pop()] & self.words.keys()) - found.keys()):
                 found[name] = None
                 pending.append(name)
         return found
+
+    def declared_for(self, functions: Iterable[str]) -> Sequence[syntax.ExternalSyntax]:
+        """The declarations without those of functions that these do not call."""
+        named = frozenset(functions).union(*(self.words[one] for one in functions))
+        return [one for one in self.declarations if _function_name(one) in (None, *named)]
+
+
+def _function_name(node: syntax.ExternalSyntax) -> str | None:
+    """The name of a function that is declared, or defined."""
+    declaration = node.declaration if isinstance(node, syntax.FunctionDefinition) else node
+    if not isinstance(declaration, syntax.DeclarationSyntax) or not isinstance(declaration.type, syntax.FunctionType):
+        return None
+    return declaration.name
+
+
+class _Placed(Sequence[Token]):
+    """Tokens as if they stood at one place; few are looked at."""
+
+    def __init__(self, tokens: Sequence[Token], span: Span) -> None:
+        self._tokens, self._span = tokens, span
+
+    def __len__(self) -> int:
+        return len(self._tokens)
+
+    @overload
+    def __getitem__(self, position: int) -> Token: ...
+
+    @overload
+    def __getitem__(self, position: slice) -> Sequence[Token]: ...
+
+    def __getitem__(self, position: int | slice) -> Token | Sequence[Token]:
+        span = self._span
+        if isinstance(position, slice):
+            return _Placed(self._tokens[position], span)
+        return replace(self._tokens[position], file=span.file, line=span.line, column=span.column, width=0)
 
 
 class Bodies:
@@ -106,18 +143,9 @@ class Bodies:
         names = {name: f"{name}!{position}" for name in needed}
         if own is not None:
             names[OWN_BODY] = f"{function}!{position}"
-        tokens = [
-            replace(token, file=span.file, line=span.line, column=span.column, width=0)
-            for token in file.prepared.tokens
-        ]
-        chosen = [
-            node
-            for node in file.declarations
-            if not isinstance(node, syntax.FunctionDefinition) or node.declaration.name in needed
-        ]
         return elaborate_functions(
-            replace(file.prepared, file=span.file, tokens=tokens),
-            chosen,
+            replace(file.prepared, file=span.file, tokens=_Placed(file.prepared.tokens, span)),
+            file.declared_for(needed),
             self._model,
             {"size_t": self._model.size_type, **types},
             self.objects,
@@ -129,17 +157,17 @@ class Bodies:
         if (file, text) not in self._parsed:
             prepared = prepare(tokens_of(_DECLARED + text_of(file) + text, file, Markers.IGNORED), file)
             declarations = parse(prepared)
-            self._parsed[file, text] = _ParsedFile(prepared, declarations, _calls(prepared, declarations))
+            self._parsed[file, text] = _ParsedFile(prepared, declarations, _words(prepared, declarations))
         return self._parsed[file, text]
 
 
-def _calls(prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax]) -> dict[str, frozenset[str]]:
+def _words(prepared: Prepared, declarations: Sequence[syntax.ExternalSyntax]) -> dict[str, frozenset[str]]:
+    """The words in the bodies of functions."""
     functions = [one for one in declarations if isinstance(one, syntax.FunctionDefinition)]
-    names = {one.declaration.name for one in functions}
     found: dict[str, frozenset[str]] = {}
     for one in functions:
-        words = {token.text for token in prepared.tokens[one.body.first : one.body.last + 1]}
-        found[one.declaration.name or ""] = frozenset(word for word in words if word in names)
+        tokens = prepared.tokens[one.body.first : one.body.last + 1]
+        found[one.declaration.name or ""] = frozenset(token.text for token in tokens)
     return found
 
 

@@ -31,6 +31,7 @@ from frontend.typed.lvalues import root
 from frontend.typed.rebuilding import with_parts
 from frontend.typed.traversal import callee, nodes, unit_nodes
 from frontend.typed.tree import FunctionDeclaration, TranslationUnit
+from frontend.typed.truths import truth_calls
 
 _OF_MEMORY = (CheckKind.NULL, CheckKind.DANGLING, CheckKind.CONST, CheckKind.UNINITIALIZED)
 """The kinds of checks that are about what functions outside access."""
@@ -110,6 +111,7 @@ class _Expansion:
         self._count = 0
         self._pointed: dict[str, str] = {}  # functions of which pointers are kept, with their bodies
         every = list(unit_nodes(unit))
+        self._truths = truth_calls(every)
         self._callees = {id(node.function) for node in every if isinstance(node, tree.Call)}
         named = {node.function for node in every if isinstance(node, tree.FunctionAddress)}
         self._sets_environment = any(library_function(one).sets_environment for one in named)
@@ -226,9 +228,10 @@ class _Expansion:
         rebuilt = with_parts(node, self._rebuilt)
         if not isinstance(rebuilt, tree.Call):
             return rebuilt
-        if (made := self._called(rebuilt)) is not None:
-            fails = self._errno is not None and self._fails(callee(rebuilt) or "")
-            return self._with_errno(made) if fails else made
+        if (made := self._called(rebuilt, is_truth=id(node) in self._truths)) is not None:
+            name = callee(rebuilt) or ""
+            is_any = library_function(name).any_errno or self._fails(name)
+            return self._with_errno(made) if self._errno is not None and is_any else made
         found = self._checked(rebuilt)
         if self._sets_errno(rebuilt) or (self._errno is not None and self._form(rebuilt) is Form.READ):
             return self._with_errno(found)
@@ -306,14 +309,14 @@ class _Expansion:
 
     # Calls
 
-    def _called(self, call: tree.Call) -> tree.Expression | None:
-        """The call of a body instead; None where the call does not fit."""
+    def _called(self, call: tree.Call, is_truth: bool) -> tree.Expression | None:
+        """The call of a body instead, for a result that is used, or for its truth; None where the call does not fit."""
         function = self._library(call)
         if function is None or function.body is None:
             return None
         if function.format is not None:
             return self._formatted(function, function.body, function.format, call)
-        name, file = function.name, function.body.file
+        name, file = (is_truth and function.truth) or function.name, function.body.file
         match function.body.form:
             case Form.PLAIN | Form.BUILTIN:
                 return self._call_of(name, file, call, call.arguments)

@@ -6,10 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from core.pattern import pattern
-from frontend.typed.library_table import BUILTIN, library_functions
+from frontend.typed.library_table import BUILTIN, FLOAT_FORMATS, library_functions
 from resources import resource_text
 
 _WORD = pattern(r"\w+")
+_TYPED_FILE = pattern(rf"(\w+?)_({'|'.join(FLOAT_FORMATS)})\.c")
+_TYPED_NAME = pattern(r"_N\b")
+_CONSTANTS = {
+    "float": {"LARGEST": "0x1.fffffep127f", "SMALLEST": "0x1p-126f", "PRECISION": "24", "GREATEST": "127"},
+    "double": {"LARGEST": "0x1.fffffffffffffp1023", "SMALLEST": "0x1p-1022", "PRECISION": "53", "GREATEST": "1023"},
+    "long_double": {
+        "LARGEST": "0x1.fffffffffffffffep16383L",
+        "SMALLEST": "0x1p-16382L",
+        "PRECISION": "64",
+        "GREATEST": "16383",
+    },
+}
+"""What texts for any type of floating-point numbers call the limits of the type."""
 
 OBJECTS = {
     "errno": "int",
@@ -57,6 +70,15 @@ NO_MEMORY = 12
 NUMBERS = {one: f"__interplay_{one.replace(' ', '_')}" for one in ("float", "double", "long double")}
 """Functions that bodies call for floating-point numbers that only the C library knows, by their types."""
 
+FLOAT_STEP = "__interplay_float_"
+"""How the names of functions begin that bodies call for what C has no operator for: a name follows as
+`frontend.interpreter.floats` has it."""
+ANY_NUMBER = f"{FLOAT_STEP}any__"
+"""Of these, how the names of those begin that give any number between two constants."""
+
+TRUTH = "__interplay_truth"
+"""A function that bodies call for a number that is not zero, which the C library chooses."""
+
 ANY_ERRNO = "__VERIFIER_nondet_errno"
 """A function whose result is in errno after a call of a function without a model."""
 
@@ -92,5 +114,12 @@ def plain_files(texts: Iterable[str]) -> Sequence[str]:
 
 
 def text_of(file: str) -> str:
-    """The text of a file of `resources/libc`, as it stands there."""
-    return resource_text("libc", file)
+    """The text of a file of `resources/libc`; for a type of floating-point numbers that for any, with this type."""
+    typed = _TYPED_FILE.fullmatch(file)
+    if typed is None:
+        return resource_text("libc", file)
+    format_ = typed[2]
+    type_ = format_.replace("_", " ")
+    values = {**_CONSTANTS[format_], "number": type_, "INFINITE": f"(({type_}) 1e99999L)"}
+    text = _WORD.sub(lambda word: values.get(word[0], word[0]), resource_text("libc", f"{typed[1]}_N.c"))
+    return _TYPED_NAME.sub(FLOAT_FORMATS[format_][0], text).replace("__FORMAT", f"__{format_}")

@@ -15,14 +15,17 @@ from frontend.libc.names import is_library_function
 from frontend.libc.outside import bounds_of
 from frontend.libc.texts import (
     ALLOCATED,
+    ANY_NUMBER,
     APART,
     ARGUMENT,
     CONVERSION,
     FAILS,
+    FLOAT_STEP,
     FORMATS,
     NUMBERS,
     READABLE,
     SEQUENCED,
+    TRUTH,
     WRITABLE,
 )
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm, number_type
@@ -364,8 +367,11 @@ class CallLowering:
             address, size = [self._expressions.value(one) for one in call.arguments]
             self._checks.extent(call, address, size, Use.WRITE if name == WRITABLE else Use.READ)
             return None
-        if name in (CONVERSION, ORDER, *NUMBERS.values()):
-            return self._arbitrary(call, name, InputKind.EXTERN)
+        if name in (CONVERSION, ORDER, TRUTH, *NUMBERS.values()):
+            return self._outside(call, name)
+        if name.startswith(FLOAT_STEP):
+            floats = self._expressions.floats
+            return floats.any_number(call) if name.startswith(ANY_NUMBER) else floats.step(call, name)
         if name == FORMATS:
             self._context.assume(DECIDED_FORMATS)
             return None
@@ -404,6 +410,15 @@ class CallLowering:
                 return self._arbitrary(call, name, InputKind.EXTERN)
             case Effect.UNKNOWN:
                 return self._unknown(call, name)
+
+    def _outside(self, call: tree.Call, name: str) -> CallValue:
+        """What a body does not know: any value, of `TRUTH` one that is not zero."""
+        value = self._arbitrary(call, name, InputKind.EXTERN)
+        if name != TRUTH or not isinstance(value, BoundedTerm):
+            return value
+        arena = self._context.arena
+        is_zero = arena.equals(value.term, arena.zero)
+        return BoundedTerm(arena.ite(is_zero, arena.one, value.term), value.low, value.high)
 
     def _effect(self, call: tree.Call, name: str) -> Effect:
         """The effect that the name promises, unless the arguments say that it does something else."""

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from core.program import InputKind, Range
 from core.program.properties import CheckKind
 from core.terms import Term
-from core.terms.float_functions import FloatFunction, FloatOperation, float_function
-from core.terms.floats import FloatFormat, of_text
+from core.terms.float_functions import FloatFunction, FloatOperation, float_function, float_function_named
+from core.terms.floats import FloatFormat, of_text, to_text
 from core.terms.interval import Interval
+from frontend.libc.texts import FLOAT_STEP
 from frontend.lowering.arithmetic import BoundedTerm
 from frontend.lowering.checks.edges import Checks
 from frontend.lowering.context import FITTING, SSE, Cursor
@@ -132,6 +134,64 @@ class Floats:
         assert interval.high is not None
         term = self._arena.compute(function, *(self._cursor.arithmetic.number(one) for one in args))
         return BoundedTerm(term, interval.low, interval.high)
+
+    # What bodies of the library compute by functions of their own
+
+    def step(self, call: tree.Call, name: str) -> BoundedTerm:
+        """The result of a function with a name such as `…sqrt__double`."""
+        word, _, rest = name.removeprefix(FLOAT_STEP).partition("__")
+        values = [self._expressions.value(one) for one in call.arguments]
+        arena, arithmetic = self._arena, self._cursor.arithmetic
+        f = self._format(call.type if word == "power" else call.arguments[0].type, call.span)
+        first = values[0].term
+        digits = arena.integer(1 << (f.precision - 1))
+        match word:
+            case "negative":
+                return arithmetic.truth(arena.lt(first, arena.zero))
+            case "successor":
+                greater = arena.ite(arena.between(-1, first, 0), arena.one, arena.add(first, arena.one))
+                is_last = arena.lt(arena.integer(f.infinity - 1), first)
+                return BoundedTerm(arena.ite(is_last, first, greater), f.minimum + 1, f.nan)
+            case "exponent":
+                field = arena.divide(self._magnitude(first), digits)
+                return BoundedTerm(field, 0, f.nan >> (f.precision - 1))
+            case "fraction":
+                half = f.rounded(False, 1, -1)
+                magnitude = arena.add(arena.modulo(self._magnitude(first), digits), arena.integer(half))
+                fraction = arena.ite(
+                    arena.lt(first, arena.zero), arena.subtract(arena.integer(-1), magnitude), magnitude
+                )
+                return BoundedTerm(fraction, -half - (1 << (f.precision - 1)), half + (1 << (f.precision - 1)) - 1)
+            case "power":
+                most = (1 << (f.exponent_bits - 1)) - 1
+                below, above = (arena.integer(end) for end in (1 - most, most))
+                exponent = arena.ite(arena.le(first, below), below, arena.ite(arena.le(above, first), above, first))
+                power = arena.multiply(arena.add(exponent, arena.integer(most)), digits)
+                return BoundedTerm(power, 1 << (f.precision - 1), 2 * most << (f.precision - 1))
+            case _:
+                function = float_function_named(f"float_{word}__{rest}")
+                return self._computed(function, *values)
+
+    def _magnitude(self, number: Term) -> Term:
+        arena = self._arena
+        return arena.ite(arena.lt(number, arena.zero), arena.subtract(arena.integer(-1), number), number)
+
+    def any_number(self, call: tree.Call) -> BoundedTerm:
+        """The result of the function for a call of which this is a body: any number between two constants."""
+        low, high = (self._expressions.value(one).constant for one in call.arguments)
+        assert low is not None
+        assert high is not None
+        assert isinstance(call.type, Float)
+        cursor, f = self._cursor, self._format(call.type, call.span)
+        name = cursor.function.partition("!")[0]
+        is_bounded = f.is_finite(low) or f.is_finite(high)
+        bounds = f" from {to_text(f, low)} to {to_text(f, high)}" if is_bounded else ""
+        effect = f"returns any {call.type}{bounds}, where it is a number"
+        cursor.context.undefined.add(name, call.span, cursor.function, effect)
+        cursor.context.assume(f"undefined functions: {name} {effect}")
+        type_, within = ordinals(call.type), Range(low, high)
+        symbol = cursor.context.variables.input(InputKind.EXTERN, name, call.span, type_, bounds=within)
+        return BoundedTerm(symbol, low, high)
 
     # Conversions
 

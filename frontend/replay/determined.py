@@ -18,7 +18,7 @@ from frontend.interpreter.library import is_interpreted
 from frontend.interpreter.outcome import CONTENTS
 from frontend.libc.names import is_library_function
 from frontend.libc.outside import bounds_of
-from frontend.libc.texts import CONVERSION, NUMBERS
+from frontend.libc.texts import CONVERSION, NUMBERS, TRUTH
 from frontend.typed import tree
 from frontend.typed.casts import is_null
 from frontend.typed.library_table import library_function
@@ -49,8 +49,9 @@ def made_up(unit: tree.TranslationUnit, inputs: Iterable[InputValue]) -> MadeUp 
         name = _function(value)
         if name == PART and value.value:
             return MadeUp(name, value.span)
-        if name in (CONVERSION, *NUMBERS.values()):
-            return MadeUp("the conversion of a floating-point number, a pointer or the number of an error", value.span)
+        if name in (CONVERSION, TRUTH, *NUMBERS.values()):
+            known = next(filter(None, map(callee, calls.get(value.span, ()))), "")
+            return MadeUp(known or "the conversion of a number or a pointer", value.span)
         is_used = value.kind is InputKind.EXTERN and value.span not in ignored
         if is_used and _is_unknown(name) and _is_made_up(value, calls.get(value.span, ())):
             return MadeUp(name, value.span)

@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from core.pattern import pattern
-from frontend.libc.texts import ALIGNED, APART, CONVERSION, FAILS, NUMBERS, plain_files, plain_functions, text_of
+from frontend.libc.texts import (
+    ALIGNED,
+    APART,
+    CONVERSION,
+    FAILS,
+    FLOAT_STEP,
+    NUMBERS,
+    TRUTH,
+    plain_files,
+    plain_functions,
+    text_of,
+)
 from frontend.typed.library_table import BUILTIN, library_function
 from resources import resource_text
 
@@ -44,6 +55,7 @@ def harness(secret: str, texts: Iterable[str], prefix: str = PREFIX) -> str:
     defined = [f"#define INTERPLAY_{name} {code}" for name, code in codes.items()]
     text = resource_text("replay", "harness.c")
     library = plain_files([text, *program])
+    bodies = [text_of(file) for file in library]
     parts = [
         "typedef __SIZE_TYPE__ size_t;",
         "static int __VERIFIER_nondet_order(void) { return 1; }",
@@ -54,15 +66,16 @@ def harness(secret: str, texts: Iterable[str], prefix: str = PREFIX) -> str:
         "static size_t __VERIFIER_nondet_length(void) { return 0; }",
         *(f"static {type_} {name}(void) {{ return 0; }}" for type_, name in NUMBERS.items()),
         f"static int {CONVERSION}(void) {{ return 0; }}",
+        f"static int {TRUTH}(void) {{ return 1; }}",
         f"static int {FAILS}(void) {{ return 0; }}",
         f"#define {ALIGNED} {PREFIX}aligned",
         f"#define {APART}(...) ((void)0)",
         "WEAK int errno; static char *interplay_strtok; static char interplay_message[64];",
         "typedef __typeof__((char *) 0 - (char *) 0) interplay_ssize;",
         *(f"#pragma weak {name}" for name, file in plain_functions().items() if file in library),
-        *(text_of(file) for file in library),
+        *bodies,
     ]
-    text = "\n".join([text, *_parts([*program, *(text_of(file) for file in library)])])
+    text = "\n".join([text, *_parts([*program, *bodies])])
     head = [f'#define INTERPLAY_SECRET "{secret}"', "#define INTERPLAY_FILL 0", *defined]
     return "\n".join([*head, "\n".join([text, *parts]).replace(PREFIX, prefix)])
 
@@ -76,6 +89,8 @@ def _parts(texts: Sequence[str]) -> Iterable[str]:
             yield text
     if any("/" in text or "%" in text for text in texts):
         yield resource_text("replay", "division.c")
+    if any(FLOAT_STEP in text for text in texts):
+        yield resource_text("replay", "floats.c")
 
 
 def is_defined(name: str) -> bool:

@@ -20,7 +20,11 @@ from resources import resource_text, rows
 BUILTIN = "__builtin_"
 """What the names begin with by which gcc knows functions of the library, too."""
 
+FLOAT_FORMATS = {"double": ("", "d"), "float": ("f", "f"), "long_double": ("l", "D")}
+"""How names of functions end that are for one type of floating-point numbers each, and the letters of these types."""
+
 _WORD = pattern(r"(?P<null>\??)(?P<use>[-rwWszZSpf])(?::(?P<size>.+))?")
+_EACH_TYPE = "_N"
 _RANGE = pattern(r"(-?[0-9]+)\.\.(#[0-9]|[0-9]+)")
 
 
@@ -36,6 +40,8 @@ class LanguageOperation(StrEnum):
     LIST_END = "list-end"
     CLAIM = "claim"
     ASSERT = "assert"
+    INFINITY = "infinity"
+    NOT_A_NUMBER = "not-a-number"
 
 
 class HarnessQuestion(StrEnum):
@@ -200,6 +206,8 @@ class LibraryFunction:
     refused: Refusal | None = None
     lowered: bool = False
     effect: str = ""
+    generic: bool = False
+    truth: str = ""
     exits: bool = False
     never: bool = False
     allocates: Allocated | None = None
@@ -214,6 +222,7 @@ class LibraryFunction:
     accesses: LibraryAccesses | None = None
     body: Body | None = None
     wide: str = ""
+    any_errno: bool = False
     unset: bool = False
     run: str = ""
     replay: bool = False
@@ -288,10 +297,21 @@ def _rows() -> Mapping[str, str]:
     for row in rows(re.sub(r"\n +", " ", text)):
         names, is_row, facts = row.partition(":")
         if is_row:
-            for name in (each for one in names.split() for each in _spelled(one)):
-                assert name not in found, name
-                found[name] = facts
+            for one in (each for spelled in names.split() for each in _spelled(spelled)):
+                for name, own in _typed(one, facts):
+                    assert name not in found, name
+                    found[name] = own
     return found
+
+
+def _typed(name: str, facts: str) -> Iterator[tuple[str, str]]:
+    """The row for each type of floating-point numbers, where it is one for all."""
+    if not name.endswith(_EACH_TYPE):
+        yield name, facts
+        return
+    for format_, (suffix, letter) in FLOAT_FORMATS.items():
+        own = facts.replace("#", letter).replace(f"{_EACH_TYPE}.", f"_{format_}.").replace(_EACH_TYPE, suffix)
+        yield name.removesuffix(_EACH_TYPE) + suffix, own
 
 
 def _spelled(names: str) -> Iterator[str]:
@@ -307,7 +327,7 @@ def _fields(name: str, word: str, value: str) -> Iterator[tuple[str, Any]]:
     """The fields that a fact of a row gives. Raises ValueError for a fact that there is not."""
     words = value.split()
     match word:
-        case "type" | "effect" | "wide":
+        case "type" | "effect" | "truth" | "wide":
             yield word, value
         case "run":
             yield word, value or name
@@ -346,8 +366,8 @@ def _fields(name: str, word: str, value: str) -> Iterator[tuple[str, Any]]:
 
 
 _FLAGS = (
-    *("lowered", "exits", "never", "releases", "copies", "sets-environment", "process", "unset"),
-    *("replay", "implicit"),
+    *("lowered", "generic", "exits", "never", "releases", "copies", "sets-environment", "process", "any-errno"),
+    *("unset", "replay", "implicit"),
 )
 
 

@@ -2,11 +2,11 @@
 #define INTERPLAY_MATH_H
 typedef double double_t;
 typedef float float_t;
-#define HUGE_VAL 1e10000
-#define HUGE_VALF 1e10000f
-#define HUGE_VALL 1e10000L
-#define INFINITY HUGE_VALF
-#define NAN (0.0f / 0.0f)
+#define HUGE_VAL (__builtin_huge_val())
+#define HUGE_VALF (__builtin_huge_valf())
+#define HUGE_VALL (__builtin_huge_vall())
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
 #define FP_NAN 0
 #define FP_INFINITE 1
 #define FP_ZERO 2
@@ -45,20 +45,18 @@ extern int __isnanl(long double value);
 extern int __signbit(double value);
 extern int __signbitf(float value);
 extern int __signbitl(long double value);
-#define interplay_of_type(name, x) \
-    (sizeof(x) == sizeof(float) ? name##f(x) : sizeof(x) == sizeof(double) ? name(x) : name##l(x))
-#define fpclassify(x) interplay_of_type(__fpclassify, x)
-#define isfinite(x) interplay_of_type(__finite, x)
-#define isinf(x) interplay_of_type(__isinf, x)
-#define isnan(x) interplay_of_type(__isnan, x)
-#define isnormal(x) (fpclassify(x) == FP_NORMAL)
-#define signbit(x) interplay_of_type(__signbit, x)
-#define isgreater(x, y) ((x) > (y))
-#define isgreaterequal(x, y) ((x) >= (y))
-#define isless(x, y) ((x) < (y))
-#define islessequal(x, y) ((x) <= (y))
-#define islessgreater(x, y) ((x) < (y) || (x) > (y))
-#define isunordered(x, y) (isnan(x) || isnan(y))
+#define fpclassify(x) __builtin_fpclassify(FP_NAN, FP_INFINITE, FP_NORMAL, FP_SUBNORMAL, FP_ZERO, x)
+#define isfinite(x) __builtin_isfinite(x)
+#define isinf(x) __builtin_isinf_sign(x)
+#define isnan(x) __builtin_isnan(x)
+#define isnormal(x) __builtin_isnormal(x)
+#define signbit(x) __builtin_signbit(x)
+#define isgreater(x, y) __builtin_isgreater(x, y)
+#define isgreaterequal(x, y) __builtin_isgreaterequal(x, y)
+#define isless(x, y) __builtin_isless(x, y)
+#define islessequal(x, y) __builtin_islessequal(x, y)
+#define islessgreater(x, y) __builtin_islessgreater(x, y)
+#define isunordered(x, y) __builtin_isunordered(x, y)
 extern double acos(double value);
 extern double asin(double value);
 extern double atan(double value);
@@ -110,6 +108,10 @@ extern double scalbn(double value, int exponent);
 extern double scalbln(double value, long exponent);
 extern double nan(const char *tag);
 extern double nexttoward(double from, long double to);
+extern double roundeven(double value);
+extern double drem(double left, double right);
+extern double exp10(double value);
+extern int finite(double value);
 extern double remquo(double left, double right, int *quotient);
 extern int ilogb(double value);
 extern long lrint(double value);
@@ -167,6 +169,10 @@ extern float scalbnf(float value, int exponent);
 extern float scalblnf(float value, long exponent);
 extern float nanf(const char *tag);
 extern float nexttowardf(float from, long double to);
+extern float roundevenf(float value);
+extern float dremf(float left, float right);
+extern float exp10f(float value);
+extern int finitef(float value);
 extern float remquof(float left, float right, int *quotient);
 extern int ilogbf(float value);
 extern long lrintf(float value);
@@ -224,6 +230,10 @@ extern long double scalbnl(long double value, int exponent);
 extern long double scalblnl(long double value, long exponent);
 extern long double nanl(const char *tag);
 extern long double nexttowardl(long double from, long double to);
+extern long double roundevenl(long double value);
+extern long double dreml(long double left, long double right);
+extern long double exp10l(long double value);
+extern int finitel(long double value);
 extern long double remquol(long double left, long double right, int *quotient);
 extern int ilogbl(long double value);
 extern long lrintl(long double value);
@@ -235,6 +245,5 @@ extern double j1(double value);
 extern double y0(double value);
 extern double y1(double value);
 extern double gamma(double value);
-extern double exp10(double value);
 extern int signgam;
 #endif

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from math import gcd, lcm
 
-from frontend.libc.texts import ALLOCATED, APART, ARGUMENT, CONVERSION, FORMATS, NUMBERS, READABLE, WRITABLE
+from frontend.libc.texts import (
+    ALLOCATED,
+    APART,
+    ARGUMENT,
+    CONVERSION,
+    FLOAT_STEP,
+    FORMATS,
+    NUMBERS,
+    READABLE,
+    TRUTH,
+    WRITABLE,
+)
 from frontend.lowering.pointsto.classes import Class, FieldKey, add_view, find, join, new_mixed, target_of
 from frontend.lowering.pointsto.environment_pointers import Outside
 from frontend.lowering.pointsto.keys import Keys, is_joint
@@ -20,7 +31,7 @@ from frontend.typed.qualifiers import reads_only
 from frontend.typed.traversal import callee, nodes
 from frontend.typed.tree import Object, Storage, UnaryOperator
 
-_CHECKS = frozenset((APART, ARGUMENT, CONVERSION, FORMATS, *NUMBERS.values(), READABLE, WRITABLE))
+_CHECKS = frozenset((APART, ARGUMENT, CONVERSION, FORMATS, *NUMBERS.values(), READABLE, TRUTH, WRITABLE))
 
 
 class PointsTo(Keys):
@@ -475,7 +486,7 @@ class PointsTo(Keys):
             self._reach(name)
             self._arguments(call, name)
             return target_of(self.result(name), None) if self.holds(call.type) else self.result(name)
-        reads = is_output(name) or name in self._opaque or name in _CHECKS
+        reads = is_output(name) or name in self._opaque or name in _CHECKS or name.startswith(FLOAT_STEP)
         function = library_function(name)
         if not function.makes_object:
             for argument in call.arguments:

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from frontend.libc.texts import APART, CONVERSION, NUMBERS, plain_functions, text_of
+from frontend.libc.texts import APART, CONVERSION, NUMBERS, TRUTH, plain_functions, text_of
+from resources import resource_text
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="needs gcc")
 
@@ -30,8 +31,10 @@ def test_bodies_do_what_the_library_does(tmp_path: Path) -> None:
         "static void *__interplay_aligned(size_t alignment, size_t size) { return aligned_alloc(alignment, size); }"
         "static size_t __VERIFIER_nondet_length(void) { return 3; }"
         f"static int {CONVERSION}(void) {{ return 7; }}",
+        f"static int {TRUTH}(void) {{ return 7; }}",
         *(f"static {type_} {name}(void) {{ return 0; }}" for type_, name in NUMBERS.items()),
         f"#define {APART}(...) ((void)0)",
+        resource_text("replay", "floats.c"),
         *renamed,
         *(text_of(file) for file in dict.fromkeys(plain_functions().values())),
         *restored,

@@ -164,5 +164,38 @@ WHOLE = {
         "assert(floor(1e300) == 1e300 && round(0.49999999999999994) == 0 && roundf(8388607.5f) == "
         "8388608.0f); return 0; }"
     ),
+    "roots and remainders": (
+        "#include <math.h>\n#include <errno.h>\n"
+        "int main(void){ int q; errno = 0; assert(sqrt(2.0) > 1.414213 && sqrtf(4) == 2 && sqrtl(9) == 3); "
+        "assert(errno == 0 && isnan(sqrt(-1.0)) && errno == EDOM); "
+        "assert(fmod(5.5, -3) == 2.5 && remainder(5.5, -3) == -0.5 && signbit(fmod(-0.0, 1)) && fmodf(-7, 2) == -1); "
+        "assert(remquo(7, 2, &q) == -1 && q == 4); assert(fma(0x1p-1074, 0.5, 1) == 1 && fmaf(2, 3, 4) == 10); "
+        "assert(fma(1 + 0x1p-30, 1 - 0x1p-30, -1) == -0x1p-60); return 0; }"
+    ),
+    "exponents": (
+        "#include <math.h>\n#include <limits.h>\n"
+        "int main(void){ int e; double w; assert(frexp(-8, &e) == -0.5 && e == 4); assert(frexp(5e-324, &e) == 0.5); "
+        "assert(e == -1073 && ldexp(0.75, 3) == 6 && ldexp(1, -1074) == 5e-324 && scalbnf(1, 128) == INFINITY); "
+        "assert(ilogb(10) == 3 && ilogb(0x1p-1070) == -1070 && ilogb(INFINITY) == INT_MAX && logb(0.1) == -4); "
+        "assert(modf(-3.75, &w) == -0.75 && w == -3); assert(nextafter(1, 2) == 1 + 0x1p-52); "
+        "assert(nextafterf(0, -1) == -0x1p-149f && nexttowardf(1, 0) == 1 - 0x1p-24f && copysign(3, -0.0) == -3); "
+        "return 0; }"
+    ),
+    "rounding to integers": (
+        "#include <math.h>\n"
+        "int main(void){ assert(lround(2.5) == 3 && lrint(2.5) == 2 && llround(-2.5f) == -3 && lrintl(-3.5L) == -4); "
+        "assert(llrint(0x1p62) == 1LL << 62); return 0; }"
+    ),
+    "functions of any type": (
+        "#include <tgmath.h>\n"
+        "int main(void){ float f = 2; long double l = 2; assert(sizeof sqrt(f) == sizeof(float) && sizeof pow(f, 1) == "
+        "sizeof(double)); assert(sqrt(f) != sqrt(2.0) && fmax(l, 3) == 3 && isgreater(3, f) && !isless(NAN, l)); "
+        "assert(__builtin_isinf_sign(-1e4000L) == -1 && !__builtin_isnormal(1e-40f)); return 0; }"
+    ),
+    "a sign is used for its truth": (
+        "#include <math.h>\n"
+        "int main(void){ float f = -1; double d = -1; assert(signbit(f) && !!signbit(d) == !!signbit(f)); "
+        "if (!signbit(-0.0L)) return 1; return 0; }"
+    ),
 }
 """Programs."""

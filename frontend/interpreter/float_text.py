@@ -65,7 +65,7 @@ def narrowed(text: str, source: Float, target: Float, span: int) -> str:
 
 
 def step(name: str, arguments: Sequence[str]) -> str:
-    """What a body of the library computes by a function of its own, with a name such as `sqrt__double`."""
+    """The result of a function with a name such as `sqrt__double`, which bodies of the library call."""
     return f"int(compute('float_{name}', {', '.join(arguments)}))"
 
 

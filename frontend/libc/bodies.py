@@ -103,7 +103,7 @@ def _function_name(node: syntax.ExternalSyntax) -> str | None:
 
 
 class _Placed(Sequence[Token]):
-    """Tokens as if they stood at one place; few are looked at."""
+    """Tokens as if they stood at one place; few of them are ever asked for."""
 
     def __init__(self, tokens: Sequence[Token], span: Span) -> None:
         self._tokens, self._span = tokens, span

@@ -412,7 +412,7 @@ class CallLowering:
                 return self._unknown(call, name)
 
     def _outside(self, call: tree.Call, name: str) -> CallValue:
-        """What a body does not know: any value, of `TRUTH` one that is not zero."""
+        """An arbitrary value for what a body does not know, of `TRUTH` one that is not zero."""
         value = self._arbitrary(call, name, InputKind.EXTERN)
         if name != TRUTH or not isinstance(value, BoundedTerm):
             return value

@@ -1,8 +1,8 @@
-"""Tables of constants as choices over the bits of a position, so that solvers of bit-vectors know all their numbers."""
+"""Tables of constants for solvers: choices over the bits of a position, or over integers, between pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from core.parameters import parameter
@@ -45,3 +45,19 @@ def looked_up(
     for bit in bits[below:]:
         node = choice(bit, number(0), node)  # beyond the table, or negative
     return node
+
+
+def pieces(table: ConstantTable) -> Iterator[tuple[int, int, int]]:
+    """The last position of each piece of a table, and how its numbers follow from positions: `(last, slope, constant)`
+    for `slope * position + constant`, where the slope is 0 or 1. The first piece and the last are beyond the table.
+    """
+    values, begin = table.values, 0
+    yield -1, 0, 0
+    while begin < len(values):
+        first, end = values[begin], begin + 1
+        slope = int(values[end : end + 1] == (first + 1,))
+        while end < len(values) and values[end] == first + slope * (end - begin):
+            end += 1
+        yield end - 1, slope, first - slope * begin
+        begin = end
+    yield len(values), 0, 0

@@ -22,9 +22,12 @@ from core.program import Range
 from core.solver import z3_library as z3
 from core.solver.contract import Sat, Unsat
 from core.solver.functions import confirmed
+from core.solver.multiplexers import is_small
 from core.solver.z3_library import Handle, Owned, Z3Context, Z3Error, simple_solver
 from core.solver.z3_translation import Translation
-from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Sort, Term, Value
+from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Treatment, Value, subterms
+
+OTHER_OPERATORS = Treatment.OPAQUE
 
 STEPS_PER_EFFORT = 10_000
 """z3 resource steps (`rlimit`) in one unit of effort; a unit is in the order of a millisecond."""
@@ -158,8 +161,30 @@ class Z3Solver:
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         self._begin()
-        self._keep_model()
         literals = [self._literal(a) for a in assumptions]
+        model = self._found(literals)
+        if model is None:
+            return Unsat(self._unsat_core(assumptions, literals))
+        if not self._translation.has_uninterpreted:
+            return Sat(model)
+        claims = [*self._claims, *assumptions]
+        reads = [t for t in subterms(*claims) if t.op is Op.LOOKUP and is_small(t.table)]
+        while self._correct(model, reads):
+            model = self._found(literals)
+            if model is None:
+                return Unsat(self._unsat_core(assumptions, literals))
+        return Sat(confirmed(model, claims))
+
+    def _correct(self, model: Z3Model, reads: Sequence[Term]) -> bool:
+        """Assert all numbers of tables that have others in a model; whether there are any."""
+        wrong = [t for t in reads if model.number(t) != t.table.value(model.number(t.args[0]))]
+        for t in wrong:
+            self._core.solver_assert(self._context, self._native.handle, self._translation.all_entries(t))
+        return bool(wrong)
+
+    def _found(self, literals: Sequence[Any]) -> Z3Model | None:
+        """A model of what was asserted and of literals; None if there is none. Raises `SolverUndecided`."""
+        self._keep_model()
         array = self._translation.array(literals)
         with self._factory._checks():
             try:
@@ -171,11 +196,10 @@ class Z3Solver:
             # z3 also calls a search "canceled" that has used up its `rlimit`.
             raise SolverUndecided("z3 used up its effort" if reason == "canceled" else f"z3: {reason}")
         if answer < 0:
-            return Unsat(self._unsat_core(assumptions, literals))
+            return None
         model = Z3Model(self._translation, self._native_model)
         self._last = weakref.ref(model)
-        has_functions = self._translation.has_uninterpreted
-        return Sat(confirmed(model, [*self._claims, *assumptions]) if has_functions else model)
+        return model
 
     def _keep_model(self) -> None:
         """Called before a change, with which z3 forgets the model: whoever still has it may ask it later."""
@@ -262,6 +286,12 @@ class Z3Model:
                 found = self._translation.settled(term, found)
             self._known[term] = found
         return found
+
+    def number(self, term: Term) -> int:
+        """The value of an integer term."""
+        value = self.value(term)
+        assert isinstance(value, int)
+        return value
 
     def _evaluated(self, term: Term) -> Any:
         result = (Handle * 1)()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from core.limits import SolverUndecided
+from core.solver.multiplexers import pieces
 from core.solver.z3_library import Handle, Z3Context
 from core.terms import (
     INT,
@@ -140,6 +141,27 @@ class Translation:
             declaration = self._declarations[function.name] = core.mk_func_decl(ref, name, len(args), sorts, integers)
             self.keep(core.func_decl_to_ast(ref, declaration))
         return core.mk_app(ref, declaration, len(args), self.array(args))
+
+    def all_entries(self, t: Term) -> Any:
+        """That a `LOOKUP` has the number of its table, whatever the position: a choice between pieces of the table."""
+        core, ref, position = self.core, self._ref, self(t.args[0])
+        parts: list[tuple[int, Any]] = []
+        for last, slope, constant in pieces(t.table):
+            number = self._number(constant)
+            summands = self.array([position, number])
+            parts.append((last, self.keep(core.mk_add(ref, 2, summands)) if slope else number))
+        while len(parts) > 1:
+            pairs = zip(parts[::2], parts[1::2], strict=False)
+            left_over = parts[len(parts) // 2 * 2 :]
+            parts = [
+                (last, self._up_to(position, first, low, high)) for (first, low), (last, high) in pairs
+            ] + left_over
+        return self.keep(core.mk_eq(ref, self(t), parts[0][1]))
+
+    def _up_to(self, position: Any, last: int, low: Any, high: Any) -> Any:
+        """`low` up to the last position, `high` behind it."""
+        core, ref = self.core, self._ref
+        return self.keep(core.mk_ite(ref, self.keep(core.mk_le(ref, position, self._number(last))), low, high))
 
     def _arithmetic(self, t: Term, args: list[Any]) -> Any:
         core, ref = self.core, self._ref

@@ -509,9 +509,8 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     # Bits of integers are decided over bit-vectors only.
     **{("z3_integers", op): SolverUndecided for op in BIT_OPERATORS},
     **{("cvc5_integers", op): SolverUndecided for op in BIT_OPERATORS},
-    # Over integers, solvers know of a table between which numbers its numbers are, and which positions are equal.
+    # Over integers, cvc5 knows of a table between which numbers its numbers are, and which positions are equal.
     ("smtlib", Op.LOOKUP): NotReadable,
-    ("z3_integers", Op.LOOKUP): SolverUndecided,
     ("cvc5_integers", Op.LOOKUP): SolverUndecided,
     ("cvc5_bits", Op.LOOKUP): SolverUndecided,
     # Nor do others than Bitwuzla know more of an operation on floating-point numbers.

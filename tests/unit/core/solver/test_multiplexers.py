@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.solver.multiplexers import MAX_ENTRIES, is_small, least_width, looked_up
+from core.solver.multiplexers import MAX_ENTRIES, is_small, least_width, looked_up, pieces
 from core.terms import ConstantTable
 
 
@@ -39,3 +39,18 @@ def test_what_is_too_large_or_empty_is_not_told() -> None:
     assert not is_small(ConstantTable(()))
     assert not is_small(ConstantTable((1,) * (MAX_ENTRIES + 1)))
     assert is_small(ConstantTable((1,) * MAX_ENTRIES))
+
+
+@pytest.mark.parametrize(
+    "values", [(5,), (0, 1, 2, 7, 7, 7, 8, 3), (9, 8, 7), tuple(i + 32 * (65 <= i <= 90) for i in range(256))]
+)
+def test_pieces_give_every_number(values: tuple[int, ...]) -> None:
+    table = ConstantTable(values)
+    parts = list(pieces(table))
+    for position in range(-2, len(values) + 1):
+        slope, constant = next((slope, constant) for last, slope, constant in parts if position <= last)
+        assert slope * position + constant == table.value(position)
+
+
+def test_letters_in_lower_case_have_few_pieces() -> None:
+    assert len(list(pieces(ConstantTable(tuple(i + 32 * (65 <= i <= 90) for i in range(256)))))) == 5

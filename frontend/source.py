@@ -72,6 +72,12 @@ class FlagConflict(ParseError):
     kind = "conflicting flags"
 
 
+class NoStart(ParseError):
+    """A program without the function that it is to begin with."""
+
+    kind = "no start"
+
+
 class NoSuchFile(ParseError):
     """A file that is not there."""
 

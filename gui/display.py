@@ -7,6 +7,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 PACKAGES = (
     "libgl1 libegl1 libxkbcommon0 libdbus-1-3 libfontconfig1 "
@@ -26,7 +27,9 @@ def obstacle(environment: Mapping[str, str] | None = None) -> str | None:
     """The reason why no window can be opened, with what to do, as one sentence; None if one can."""
     variables = os.environ if environment is None else environment
     if importlib.util.find_spec("PySide6") is None:
-        return "the workbench needs PySide6: pip install 'interplay[gui]'"
+        clone = Path(__file__).parents[1]
+        what = f"-e '{clone}[gui]'" if (clone / "pyproject.toml").is_file() else "'interplay[gui]'"
+        return f"the workbench needs PySide6: pip install {what}"
     platform = variables.get("QT_QPA_PLATFORM", "").partition(":")[0]
     if not sys.platform.startswith("linux") or platform not in ("", "xcb", "wayland"):
         return _missing(_BASIC) if sys.platform.startswith("linux") else None

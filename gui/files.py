@@ -55,6 +55,13 @@ class FileDialogs(QObject):
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.show()
 
+    def ask_for_headers(self, taken: Callable[[Path], None]) -> None:
+        """Ask for a folder with headers."""
+        dialog = self._ask("Add a folder with headers", self._folder, lambda paths: taken(paths[0]))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.show()
+
     def ask_where_to_save(self) -> None:
         """Ask for a file and save the run that is shown."""
         run = self._finished_run("save", Path.is_file)

@@ -305,7 +305,9 @@ class Opener:
         if visit.place is not None:
             self.place = visit.place
         self._window.book.select(visit.entry)
-        if not self.open_run(visit.run, visit.entry):
+        if self.open_run(visit.run, visit.entry):
+            self._window.show_panel("source")
+        else:
             self.place = None
 
     def read_past(self) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.program.properties import PropertyKind
 from core.verdict import Status, stated_status
 from gui import theme
 from gui.areas import Areas
@@ -331,8 +332,16 @@ class MainWindow(QMainWindow):
             case Action.TRY_ALL:
                 self.options.borrow_engine(AUTOMATIC)
                 self.verify(self.tasks.selected_properties())
+            case Action.VERIFY_UNDEFINED:
+                self.verify([one for one in self.tasks.all_properties() if one.property == PropertyKind.DEF_BEHAVIOR])
+            case Action.ADD_FOLDER:
+                self.files.ask_for_headers(self._verify_with_headers)
             case Action.NONE:
                 pass
+
+    def _verify_with_headers(self, folder: Path) -> None:
+        self.options.add_folder(folder)
+        self.verify(self.tasks.selected_properties())
 
     def _help(self) -> None:
         """Open the manual at the panel with the keyboard."""

@@ -28,6 +28,7 @@ from frontend.properties.errors import ErrorPolicy
 from frontend.source import Diagnostic, Diagnostics
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, IntegerKind
+from frontend.typed.library_table import similar_name
 from frontend.typed.restricted import followed
 from frontend.typed.tree import TranslationUnit
 
@@ -114,7 +115,9 @@ class UndefinedFunctions:
             listed = [*callers][:_LISTED]
             more = [f"{len(callers) - _LISTED} more"] if len(callers) > _LISTED else []
             who = f" (called by {', '.join((*listed, *more))})" if listed else ""
-            yield Diagnostic(span, f"{name} is not defined{who}; it {', or '.join(effects)}")
+            like = similar_name(name)
+            meant = f"; did you mean {like}?" if like else ""
+            yield Diagnostic(span, f"{name} is not defined{who}; it {', or '.join(effects)}{meant}")
 
 
 @dataclass(slots=True)

@@ -42,7 +42,7 @@ from frontend.lowering.storage import Variables
 from frontend.lowering.tables import constant_tables
 from frontend.options import ArithmeticChoice
 from frontend.properties.errors import Reach, error_functions, needs_sizes, policy
-from frontend.source import ParseError, Unsupported, point
+from frontend.source import NoStart, Unsupported, point
 from frontend.typed import tree
 from frontend.typed.library_table import library_function
 from frontend.typed.named_arrays import with_named_arrays
@@ -85,7 +85,7 @@ def _too_deep(unit: TranslationUnit) -> Unsupported:
 def _lower(unit: TranslationUnit, property: Reach, kinds: Kinds, arithmetic: MakeArithmetic) -> Program:
     main = unit.functions.get(MAIN)
     if main is None or main.body is None:
-        raise ParseError(point(unit.file, 1, 1), f"the program has no function main{_others(unit)}")
+        raise NoStart(point(unit.file, 1, 1), f"the program has no function main{_others(unit)}")
     if CheckKind.BOUNDS in kinds:
         unit = with_named_arrays(unit)
     unit = used(unit, MAIN, is_library_function)  # what bodies of the library call must not be left out

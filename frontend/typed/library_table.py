@@ -276,10 +276,33 @@ def asking(question: HarnessQuestion) -> str:
     return next(one.name for one in library_functions() if one.question is question)
 
 
+def similar_name(name: str) -> str:
+    """The function, or `assert`, whose name differs from this one by one letter: left out, added, another or swapped.
+
+    It is empty where there is none.
+    """
+    names = ("assert", *_rows()) if len(name) > _SHORT and name not in _rows() else ()
+    return next((one for one in names if _differs_little(one, name)), "")
+
+
+def _differs_little(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    if len(long) - len(short) > 1:
+        return False
+    same = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    if len(short) < len(long):
+        return short[same:] == long[same + 1 :]
+    swapped = short[same : same + 2] == long[same : same + 2][::-1] and short[same + 2 :] == long[same + 2 :]
+    return swapped or short[same + 1 :] == long[same + 1 :]
+
+
 @cache
 def bodies_without_values() -> frozenset[str]:
     """The bodies that may read unsigned characters which were never written."""
     return frozenset(name for one in library_functions() if one.unset for name in (one.name, one.wide) if name)
+
+
+_SHORT = 4  # letters: short names are similar by chance
 
 
 @cache

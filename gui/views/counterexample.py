@@ -24,6 +24,7 @@ from gui.views.examination import ExaminationStrip
 from gui.views.layouts import column_layout
 from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
+from interplay.presentation.float_words import exactly
 from interplay.presentation.plurals import counted
 from interplay.presentation.record.paths import VariableRow, counterexample, variables_at
 from interplay.presentation.record.run import RunRecord
@@ -266,6 +267,7 @@ def _step_row(row: TraceRow) -> TableRow:
     changes = ", ".join(f"{name} = {value}" for name, value in row.changes)
     says = "" if row.note is None else str(row.note)
     words = " · ".join(part for part in (changes, says) if part)
+    exact = [one for one in (exactly(value) for _, value in row.changes) if one]
     both = words if row.note is not None and row.note.kind is StepKind.LIFE else changes or says
     if row.note is not None and row.note.kind is StepKind.ERROR:
         look, note = CellStyle.CORE, f"✗ {row.note.reason or 'the error'}"
@@ -274,7 +276,7 @@ def _step_row(row: TraceRow) -> TableRow:
     return (
         TableCell("" if row.line is None else str(row.line), look, row.file),
         TableCell(f"{'    ' * row.depth}{row.text or '(no effect)'}", look, row.text, code=True),
-        TableCell(note, look, words, code=bool(changes)),
+        TableCell(note, look, "\n".join((words, *exact)), code=bool(changes)),
     )
 
 
@@ -286,7 +288,7 @@ def _input_row(row: InputRow) -> TableRow:
     return (
         TableCell(row.where, look, words),
         TableCell(f"{name}{times}", look, words),
-        TableCell(row.value, look, row.value, True),
+        TableCell(row.value, look, exactly(row.value) or row.value, True),
     )
 
 
@@ -295,8 +297,10 @@ def _variables(rows: Sequence[VariableRow]) -> list[TableRow]:
     found: list[tuple[bool, TableRow]] = []
     for row in rows:
         look = CellStyle.NEW if row.changed else CellStyle.PLAIN
-        earlier = TableCell("not set", CellStyle.QUIET) if row.before is None else TableCell(row.before, code=True)
-        later = TableCell(f"{'?' if row.after is None else row.after}{'  ←' if row.changed else ''}", look, code=True)
+        before, after = row.before, "?" if row.after is None else row.after
+        known = None if before is None else TableCell(before, words=exactly(before), code=True)
+        earlier = known or TableCell("not set", CellStyle.QUIET)
+        later = TableCell(f"{after}{'  ←' if row.changed else ''}", look, exactly(after), code=True)
         found.append((not row.changed, (TableCell(row.name, look, row.name, code=True), earlier, later)))
     return [cells for _, cells in sorted(found, key=lambda one: one[0])]
 

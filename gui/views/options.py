@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
@@ -41,6 +42,7 @@ class OptionsPanel(QScrollArea):
         self._chosen = chosen
         self._by_hand = chosen.engine != AUTOMATIC
         self._borrowed = ""
+        self._folders: tuple[str, ...] = ()
         self._engine_options: dict[str, QComboBox | QLineEdit] = {}
         inside = QWidget()
         self._layout = QVBoxLayout(inside)
@@ -68,7 +70,8 @@ class OptionsPanel(QScrollArea):
     @property
     def chosen(self) -> Request:
         """The options of the next run."""
-        return replace(self._chosen, engine=self._borrowed or self._chosen.engine)
+        folders = (*self._chosen.include_path, *self._folders)
+        return replace(self._chosen, engine=self._borrowed or self._chosen.engine, include_path=folders)
 
     @property
     def kept(self) -> Request:
@@ -87,6 +90,11 @@ class OptionsPanel(QScrollArea):
         self._borrowed = name
         self.changed.emit(self.chosen)
         self._show_engine()
+
+    def add_folder(self, folder: Path) -> None:
+        """Look for headers in one more folder, as long as the window is open."""
+        self._folders = tuple(dict.fromkeys((*self._folders, str(folder))))
+        self.changed.emit(self.chosen)
 
     def suggest_engine(self, name: str) -> None:
         """Suggest the engine of another program that is shown, empty for none. A choice of the user has precedence."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -30,8 +32,10 @@ from gui.model.glance import (
     sentence,
 )
 from gui.model.project import ProjectModel, Visit
+from gui.report.projectpage import project_page
 from gui.theme import SIGNS, tint_of
 from gui.views.buttons import text_button
+from gui.views.chooser import chooser
 from gui.views.empty import EmptyView
 from gui.views.layouts import column_layout
 from interplay.presentation.record.summary import Action
@@ -85,7 +89,9 @@ class ProjectView(QWidget):
         self.stop.clicked.connect(project.stop)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 4, 8, 4)
-        for button in (self.everything, self.file, self.stop):
+        self.report = text_button("report", "Report…", "One page: all files and checks, by property")
+        self.report.clicked.connect(self._ask_for_report)
+        for button in (self.everything, self.file, self.stop, self.report):
             bar.addWidget(button)
         bar.addWidget(self.words, 1)
         layout = column_layout(content)
@@ -94,6 +100,27 @@ class ProjectView(QWidget):
         return content
 
     # What a person does
+
+    def _ask_for_report(self) -> None:
+        place = self._project.place
+        assert place is not None
+        name = (place if place.is_dir() else place.parent).name
+        dialog = chooser(self, "Export a report on the project", filters="Web page (*.html)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.selectFile(f"{name}.html")
+        dialog.filesSelected.connect(lambda names: self.write_report(Path(names[0]), name))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.show()
+
+    def write_report(self, target: Path, name: str) -> None:
+        """Write what is known of the project as one page."""
+        project = self._project
+        words = self.words.text()
+        text = project_page(name, words, project.columns, project.programs, project.rows, project.old)
+        try:
+            target.write_text(text, "utf-8", "backslashreplace")
+        except OSError as error:
+            project.failed.emit(f"The report could not be written: {error}")
 
     def open_cell(self, item: QTreeWidgetItem, column: int) -> None:
         """Show the run of a cell, a check at its line; verify what has no run."""

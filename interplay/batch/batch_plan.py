@@ -10,7 +10,7 @@ from interplay.batch.rows import RowKey
 from interplay.batch.tasks import BatchTask
 from interplay.session.request import PORTFOLIO, ReplayMode, Request, read_request, wrong_options
 from methods.registry import ENGINES
-from runs.jsondata import Malformed, as_int, as_number, as_object, as_row, as_str
+from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str
 
 
 class WrongConfiguration(ValueError):
@@ -54,7 +54,7 @@ class BatchSettings:
     """The settings of all runs of a batch; a batch that is resumed must have the same.
 
     `time_limit` is in CPU seconds, `memory_limit` in megabytes, each for a run with all its processes. `parameters` are
-    those of search that have another value than their default.
+    those of search that have another value than their default. `checks` are asked beside the property.
     """
 
     time_limit: float
@@ -62,6 +62,7 @@ class BatchSettings:
     replay: ReplayMode
     configurations: tuple[BatchConfiguration, ...]
     parameters: tuple[tuple[str, str], ...] = ()
+    checks: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, object]:
         return {
@@ -70,6 +71,7 @@ class BatchSettings:
             "replay": self.replay.value,
             "configurations": {c.name: {"engine": c.engine, "options": dict(c.options)} for c in self.configurations},
             **({"parameters": dict(self.parameters)} if self.parameters else {}),
+            **({"checks": list(self.checks)} if self.checks else {}),
         }
 
     def difference(self, earlier: BatchSettings) -> str | None:
@@ -82,6 +84,8 @@ class BatchSettings:
                 return f"a batch with {name.replace('_', ' ')} {theirs}{unit}, not {mine}{unit}"
         if dict(self.parameters) != dict(earlier.parameters):
             return "a batch with other parameters"
+        if self.checks != earlier.checks:
+            return f"a batch with --check {','.join(earlier.checks) or 'nothing'}"
         before = {c.name: c for c in earlier.configurations}
         for one in self.configurations:
             if before.get(one.name, one) != one:
@@ -102,9 +106,9 @@ def read_settings(value: object) -> BatchSettings:
         options = tuple((key, as_str(v)) for key, v in as_object(described.get("options")).items())
         configurations.append(BatchConfiguration(name, as_str(described.get("engine")), options))
     parameters = tuple((name, as_str(one)) for name, one in as_object(data.get("parameters", {})).items())
-    return BatchSettings(
-        as_number(data.get("time_limit")), as_int(data.get("memory_limit")), replay, tuple(configurations), parameters
-    )
+    limits = as_number(data.get("time_limit")), as_int(data.get("memory_limit"))
+    checks = tuple(as_str(one) for one in as_list(data.get("checks", [])))
+    return BatchSettings(*limits, replay, tuple(configurations), parameters, checks)
 
 
 EACH_ITS_OWN = BatchSettings(0.0, 0, ReplayMode.NATIVE, ())
@@ -162,5 +166,6 @@ def planned(tasks: Sequence[BatchTask], settings: BatchSettings) -> Iterable[Bat
                 replay=settings.replay,
                 options=configuration.options,
                 parameters=settings.parameters,
+                checks=settings.checks,
             )
             yield BatchJob(task, configuration, request)

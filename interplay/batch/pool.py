@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -25,15 +25,24 @@ class Executor(Protocol):
 
 
 class Pool:
-    """Executor on this machine, with a fixed number of workers at once. `command` replaces the usual worker."""
+    """Executor on this machine, with a fixed number of workers at once. `command` replaces the usual worker; `begun` is
+    called for the jobs that begin before any has ended.
+    """
 
-    def __init__(self, folder: Path, workers: int, command: list[str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        workers: int,
+        command: list[str] | None = None,
+        begun: Callable[[BatchJob], None] = lambda _: None,
+    ) -> None:
+        self._begun = begun
         self._folder = folder
         self._workers = workers
         self._command = command
 
     def rows(self, jobs: Sequence[BatchJob]) -> Generator[ResultRow, None, None]:
-        waiting = iter(jobs)
+        waiting, first = iter(jobs), set(range(self._workers))
         lock, stop = threading.Lock(), threading.Event()
         done: queue.SimpleQueue[ResultRow | BaseException] = queue.SimpleQueue()
         orphans = Orphans()
@@ -45,6 +54,9 @@ class Pool:
                         job = next(waiting, None)
                     if job is None:
                         return
+                    if first:
+                        first.pop()
+                        self._begun(job)
                     done.put(run_job(job, self._folder / job.run_file, orphans, stop, self._command))
             except Stopped:
                 pass

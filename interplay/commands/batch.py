@@ -74,13 +74,14 @@ def _settings(options: Namespace) -> BatchSettings:
         replay,
         tuple(configurations or [default]),
         tuple(options.parameters.items()),
+        tuple(options.checks),
     )
 
 
 def executor(options: Namespace, folder: Path) -> Executor:
     """The executor of the jobs. Raises `WrongConfiguration` where the extra `cluster` is not installed."""
     if options.scheduler is None:
-        return Pool(folder, options.jobs)
+        return Pool(folder, options.jobs, begun=lambda job: print(f"begins  {job.task.name}", file=sys.stderr))
     try:
         from interplay.batch.cluster import Cluster
     except ModuleNotFoundError as error:

@@ -36,6 +36,7 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
         help="an engine with options, under a name; repeatable: every task is run under each",
     )
     add_option(parser, "property", help="only this property: a file (.prp) or a name")
+    add_option(parser, "checks")
     add_option(parser, "time_limit", help="CPU seconds of a run")
     add_option(parser, "memory_limit", help="megabytes of a run, all its processes together", default=MEMORY_LIMIT)
     add_option(parser, "replay")

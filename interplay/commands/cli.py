@@ -114,6 +114,11 @@ def _serve(options: argparse.Namespace) -> int:
             return commands.report_problem(options)
         case "export":
             return commands.export(options)
+        case "completion":
+            from interplay.commands.completion import script
+
+            print(script(_parser()), end="")
+            return 0
         case "gui":
             from interplay.commands.desktop import open_window
 
@@ -271,6 +276,13 @@ def _gui_command(commands: _Commands) -> None:
         description="Open the window in which programs are verified and runs are watched, replayed and steered.",
         allow_abbrev=False,
     )
+    commands.add_parser(
+        "completion",
+        help="print the completion of the command line for bash and zsh",
+        description="Print a script that completes commands, options and their values: `interplay completion >> "
+        "~/.bashrc`, in zsh after `autoload -U bashcompinit; bashcompinit`.",
+        allow_abbrev=False,
+    )
     gui.add_argument("paths", metavar="FILE|RUN", nargs="*", help="C files, task definitions, folders or run files")
 
 
@@ -392,6 +404,6 @@ _COMMANDS: tuple[tuple[tuple[str, ...], Callable[[_Commands], None]], ...] = (
     (("cfa", "lower", "engine"), _program_commands),
     (("export", "witness", "show", "report-problem"), _run_file_commands),
     (("batch", "compare"), _batch_commands),
-    (("gui",), _gui_command),
+    (("gui", "completion"), _gui_command),
 )
 """What describes commands, and which."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.program.span import Span
+from core.verdict import Status, stated_status
 from interplay.presentation.details import details
 from interplay.presentation.excerpts import error_lines
 from interplay.presentation.run_text import text_of
@@ -14,7 +15,11 @@ from runs.runview import RunView
 
 def report_lines(run: StoredRun, view: RunView) -> list[str]:
     """The report at the end of a run."""
-    return [*TextReport(text_of(run, view)).lines(TraceExtent.RELEVANT)]
+    lines = [*TextReport(text_of(run, view)).lines(TraceExtent.RELEVANT)]
+    verdict = view.verdict
+    told = verdict is not None and any(one.file and one.text in verdict.reason for one in view.messages)
+    refused = told and verdict is not None and stated_status(verdict.verdict) is Status.ERROR
+    return lines[1:] if refused else lines  # its message was printed already, with the line of the source
 
 
 def content_lines(run: StoredRun, view: RunView) -> list[str]:

@@ -28,6 +28,12 @@ PROJECT_FILES = (PROJECT, DATABASE)
 
 _PATHS = frozenset(("include_path", "system_path", "include", "folder", "compile_commands"))
 """Fields of a request that name files and folders."""
+_GROUPS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    option.format.group_flag.removeprefix("--"): (name, option.format.group)
+    for name, option in REQUEST_OPTIONS.items()
+    if isinstance(option.format, NamesFormat)
+}
+"""Flags that stand for several names of a field, as `check-ub` does."""
 
 
 class WrongProject(ValueError):
@@ -46,19 +52,28 @@ def read_project(path: Path) -> dict[str, object]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         raise WrongProject(f"{path}: {error}") from None
     by_flag = {one.flag.removeprefix("--"): name for name, one in REQUEST_OPTIONS.items() if one.help}
+    by_flag |= {flag: name for flag, (name, _) in _GROUPS.items()}
     files = _texts(content.pop("files", ["."] if "compile-commands" not in content else []), path, "files")
     settings: dict[str, object] = {}
     for key, value in content.items():
         if key not in by_flag:
             raise WrongProject(f"{path}: {key} is none of files, {', '.join(sorted(by_flag))}")
         name = by_flag[key]
-        given = _value(name, value, path)
+        given = _group(key, value, path) if key in _GROUPS else _value(name, value, path)
         if given is not None:
-            settings[name] = given
+            before = settings.get(name)
+            settings[name] = [*before, *given] if isinstance(before, list) and isinstance(given, list) else given
     task, *others = list(c_files([os.path.join(folder, one) for one in files])) or [""]
     folders = settings.get("folder", [])
     assert isinstance(folders, list)
     return {**settings, "folder": [*folders, str(folder)], "task": task, "files": others}
+
+
+def _group(key: str, value: object, path: Path) -> list[str]:
+    """The names that a flag for several of them stands for."""
+    if not isinstance(value, bool):
+        raise WrongProject(f"{path}: {key} must be true or false")
+    return list(_GROUPS[key][1]) if value else []
 
 
 def _value(name: str, value: object, path: Path) -> object:

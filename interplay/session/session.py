@@ -15,6 +15,7 @@ from pathlib import Path
 from core.dataclass import dataclass
 from core.limits import Cause, Limits, NoAnswer, cpu_used
 from core.parameters import real_parameter
+from core.pattern import pattern
 from core.program import Call, Program
 from core.verdict import ANSWERS, Certificate, CheckResult, Reachability, Status, Verdict
 from frontend.api import read_source
@@ -94,7 +95,7 @@ class Session:
         self._store(task.sources)
         self.storage.document("program.json", lambda: encode_program(program))
         for text in program.warnings:
-            self.emit(Message("warning", text))
+            self.emit(_warning(text))
         if not program.checks:
             return self._about(task, self._with_premises(task, _shown(task, _nothing_to_check(task))))
         if stored is not None:
@@ -282,3 +283,14 @@ def _nothing_to_check(task: PreparedTask) -> Verdict:
 
 def _ignore(_: Event) -> None:
     """Events about a task beside that of the run belong to no run."""
+
+
+_WARNING = pattern(r"(?P<file>.+?):(?P<line>\d+):(?P<column>\d+): warning: (?P<text>.*)")
+
+
+def _warning(text: str) -> Message:
+    """The message of a warning of the front end, with its place."""
+    found = _WARNING.fullmatch(text)
+    if found is None:
+        return Message("warning", text)
+    return Message("warning", found["text"], found["file"], int(found["line"]), int(found["column"]))

@@ -35,6 +35,7 @@ from frontend.witness.places import LoopPlace, Places, TextPoint, places
 from interplay import __version__
 from interplay.presentation.sarif import Invocation, to_sarif
 from interplay.session.options import Section
+from interplay.session.reproduction import command_of
 from interplay.session.request import Request, chosen_words, files_of, read_request
 from interplay.session.verification_task import VerificationTask, read_verification_task, specification
 from interplay.witnesses.formats.expression import Known, Names, conjuncts, constant, disjunction
@@ -116,9 +117,8 @@ def sarif_of(run: StoredRun) -> str:
     """The SARIF log of a run with any verdict. Raises `Malformed`."""
     stored = run.document("program.json")
     program = None if stored is None else decode_program(stored, Arena())
-    return to_sarif(
-        run.view(), program, Invocation(__version__, command_line(read_request(run.options())), run.sources())
-    )
+    command = command_of(read_request(run.options()))
+    return to_sarif(run.view(), program, Invocation(__version__, command, run.sources()))
 
 
 def command_line(request: Request) -> str:

@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from gui.window import MainWindow
 from interplay.batch.journal import read_journal
 from interplay.batch.rows import JOURNAL, BatchCheck, ResultRow
 from interplay.presentation.record.summary import Action, Tone
+from tests.gui.conftest import verified
 
 ASSERTIONS = "Assertions"
 
@@ -72,7 +74,7 @@ def test_files_by_properties(qtbot: QtBot, window: MainWindow, folder: Path) -> 
     assert [row[1] for row in words(view)] == ["running", "waiting", "waiting"]
     done(qtbot, model)
     assert [row[1] for row in words(view)] == ["false", "parse error", "true"]
-    assert view.words.text() == "1 false, 1 true, 1 ERROR, 12 not run"
+    assert view.words.text() == "1 false, 1 true, 1 ERROR, 15 not run"
     false = view.table.topLevelItem(0)
     assert false is not None
     false.setExpanded(True)
@@ -202,3 +204,21 @@ def test_checks_of_several_files_stand_below_their_files(folder: Path) -> None:
 def test_the_sentence_counts_answers() -> None:
     rows = [row("a", "true"), row("b", "true"), row("c", "false(assertion)"), row("d", "TIMEOUT")]
     assert sentence(rows, 6, 0) == "1 false, 2 true, 1 TIMEOUT, 2 not run"
+
+
+@pytest.mark.long
+def test_a_project_is_one_page(
+    qtbot: QtBot, window: MainWindow, program: Callable[[str], Path], tmp_path: Path
+) -> None:
+    program("true"), program("false")
+    window.open_paths([tmp_path])
+    for name in ("true", "false"):
+        verified(qtbot, window, program(name))
+    view = window.show_panel("project")
+    assert isinstance(view, ProjectView)
+    view.write_report(tmp_path / "page.html", "both")
+    page = (tmp_path / "page.html").read_text()
+    assert "<h1>both</h1>" in page
+    assert "6: assertion i == 10" in page
+    assert page.count('<td class="bad"') == 2
+    assert page.count('class="file"') == 2

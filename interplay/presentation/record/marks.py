@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.verdict import Reachability, Status
 from interplay.presentation.record.moments import lemmas, predicates
 from interplay.presentation.record.paths import ShownPath
@@ -65,6 +66,7 @@ def _marks(record: RunRecord, file: str) -> Mapping[int, LineMarks]:
     return found
 
 
+_UNDEFINED = pattern(r"undefined behaviour at (?P<file>.*):(?P<line>\d+):\d+: (?P<what>.*)")
 _WEIGHT = {Mark.VERIFIED: 0, Mark.UNTESTED: 1, Mark.OPEN: 2, Mark.FAILING: 3}
 _MARKS: Mapping[str, Mark] = {Status.TRUE.value: Mark.VERIFIED, Status.FALSE.value: Mark.FAILING}
 
@@ -79,6 +81,9 @@ def _checks(record: RunRecord, file: str) -> Mapping[int, tuple[Mark, str]]:
     for check in record.program.checks if record.program else ():
         decided = record.view.checks.get(check.id)
         mark = _MARKS.get(decided.status, Mark.OPEN) if decided else Mark.OPEN
+        found = None if decided is None else _UNDEFINED.fullmatch(decided.undefined)
+        if found is not None and found["file"] in (file, file.rpartition("/")[2]):
+            marks.setdefault(int(found["line"]), (Mark.OPEN, f"undefined behaviour: {found['what']}"))
         if mark is Mark.VERIFIED and decided is not None and decided.reach == Reachability.UNREACHED:
             mark = Mark.UNTESTED
         line = check.span.line

@@ -137,9 +137,10 @@ class RunRecord:
 
     @property
     def title(self) -> str:
-        """The name of the task, without its folders: its first file, or the folder of its compilation database."""
-        name = self.request.task or os.path.abspath(self.request.compile_commands or "")
-        return os.path.basename(name)
+        """The name of the task, without its folders: its file, or the folder of its compilation database or project."""
+        request = self.request
+        of_project = request.folder[-1] if request.files and request.folder else ""
+        return os.path.basename(of_project or request.task or os.path.abspath(request.compile_commands or ""))
 
     @property
     def engine(self) -> str:

@@ -73,6 +73,8 @@ class Action(Enum):
     SHOW_LOG = "Show the messages"
     SHOW_OPTIONS = "Change the limits…"
     TRY_ALL = f"Verify with engine {AUTOMATIC}"
+    VERIFY_UNDEFINED = "Verify undefined behaviour"
+    ADD_FOLDER = "Add include folder…"
 
 
 @dataclass(frozen=True)
@@ -139,7 +141,8 @@ def banner(record: RunRecord | None) -> Banner:
         rests = some if answered else none
     assumed = assumptions(record)
     assumes = f"Assumes: {'; '.join(assumed)}" if assumed else ""
-    to_do = f"What to try: {advice(record)}" if tone is Tone.UNKNOWN and advice(record) else ""
+    said = advice(record) if tone in (Tone.UNKNOWN, Tone.TROUBLE) else ""
+    to_do = f"What to try: {said}" if said else ""
     place = (failing[0].file, failing[0].line) if failing else _place_of_trouble(record)
     inputs = inputs_in_words(record, failing[0].check) if failing else ""
     several: tuple[tuple[int, str], ...] = ()
@@ -175,7 +178,25 @@ def advice(record: RunRecord) -> str:
     verdict = record.view.verdict
     if verdict is None or tone_of(verdict.verdict) in (Tone.TRUE, Tone.FALSE):
         return ""
-    return to_try(record, verdict)[0] if tone_of(verdict.verdict) is Tone.UNKNOWN else verdict.advice
+    if tone_of(verdict.verdict) is Tone.UNKNOWN:
+        return to_try(record, verdict)[0]
+    texts = [message.text for message in record.view.messages if message.severity == "error"]
+    found = (words for text in texts for sign, words in _TROUBLES.items() if text.startswith(sign))
+    return next(found, verdict.advice)
+
+
+_NO_HEADER = "cannot include"
+_TROUBLES = {
+    _NO_HEADER: "Say in which folder the header lies.",
+    "inline assembly": "Leave out the body of its function with `--remove-body NAME`, so that it may return any value, "
+    "or write C in its place for the verification, under `#ifdef`.",
+}
+"""What to try where a text cannot be read, by how the message begins."""
+
+
+def _lacks_header(record: RunRecord) -> bool:
+    errors = (message.text for message in record.view.messages if message.severity == "error")
+    return any(text.startswith(_NO_HEADER) for text in errors)
 
 
 def _shortened(headline: str, record: RunRecord) -> str:
@@ -265,7 +286,9 @@ def _action(record: RunRecord, tone: Tone) -> Action:
         case Tone.TRUE:
             return Action.SHOW_EVIDENCE
         case Tone.TROUBLE:
-            return Action.SHOW_LOG
+            return Action.ADD_FOLDER if _lacks_header(record) else Action.SHOW_LOG
+        case _ if any(check.undefined for check in record.view.checks.values()):
+            return Action.VERIFY_UNDEFINED
         case _ if record.view.attempt.paths or record.view.verdict is None:
             return Action.SHOW_LAST
         case _:
@@ -288,7 +311,7 @@ def to_try(record: RunRecord, verdict: VerdictReached) -> tuple[str, Action]:
         return "The run was stopped by a person. Verify it again to the end.", Action.VERIFY
     if any(check.undefined for check in record.view.checks.values()):
         what = verdict.advice or "the trace shows how"
-        return f"An execution has undefined behaviour, so that nothing is proved: {what}.", Action.SHOW_OPTIONS
+        return f"An execution has undefined behaviour, so that nothing is proved: {what}.", Action.VERIFY_UNDEFINED
     if not several:
         name = shown_engine(record.request.engine)
         return f"The engine {name} alone did not decide it. Engine {AUTOMATIC} tries all that fit.", Action.TRY_ALL

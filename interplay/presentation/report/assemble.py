@@ -179,13 +179,21 @@ def _trace(
         confirmed,
         steps,
         left_out,
-        tuple(map(_input_row, rows[: limits.rows])),
+        tuple(_input_row(record, one) for one in rows[: limits.rows]),
         len(every) - (len(inputs) if len(rows) <= limits.rows else limits.rows),
     )
 
 
-def _input_row(one: GivenInput | str) -> TraceInput:
-    return TraceInput("", one, "") if isinstance(one, str) else TraceInput(str(one.place[1]), one.subject, one.value)
+def _input_row(record: RunRecord, one: GivenInput | str) -> TraceInput:
+    if isinstance(one, str):
+        return TraceInput("", one, "")
+    return TraceInput(_line_in(record, *one.place), one.subject, one.value)
+
+
+def _line_in(record: RunRecord, file: str, line: int) -> str:
+    """A line, with its file where the program has several."""
+    several = sum(name.endswith((".c", ".i")) for name in record.program_texts) > 1
+    return f"{os.path.basename(file)}:{line}" if several else str(line)
 
 
 def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
@@ -207,7 +215,9 @@ def _trace_rows(
     rows = [
         (step, row)
         for step, row in every
-        if row.changes or (row.text and not counted.isdisjoint(record.text.positions(trace, step.index)))
+        if row.changes
+        or (row.text and not counted.isdisjoint(record.text.positions(trace, step.index)))
+        or step.index == shown.steps[-1].index  # the failure itself
     ]
     for piece, times in folded([step.edges for step, _ in rows]):
         yield from (rows[position][1] for position in piece)
@@ -219,12 +229,16 @@ def _trace_row(
     record: RunRecord, trace: TraceShown, step: PathStep, part: PathSlice | None, pictures: Sequence[ReportGraph]
 ) -> TraceStep:
     counts = None if part is None else part.has
-    changes = tuple(f"{name} = {value}" for name, value in record.text.changes(trace, step.index, counts))
+    changes = [f"{name} = {value}" for name, value in record.text.changes(trace, step.index, counts)]
+    positions, lives = record.text.positions(trace, step.index), record.text.lifetimes(trace)
+    changes += [str(one) for one in lives.steps if one.position in positions]
+    if step.index == len(trace.steps) - 1:
+        changes.append(f"✗ {lives.fault.words if lives.fault is not None else 'the error'}")
     function = shown_function(record.program.locations[step.source[1]].function) if record.program is not None else ""
     location = step.source[1]
     drawn = ((number, graph.boxes[location]) for number, graph in enumerate(pictures) if location in graph.boxes)
-    line, file = (str(step.span.line), step.span.file) if step.span else ("", "")
-    return TraceStep(line, function, step.text, changes, file, next(drawn, None))
+    line, file = (_line_in(record, step.span.file, step.span.line), step.span.file) if step.span else ("", "")
+    return TraceStep(line, function, step.text, tuple(changes), file, next(drawn, None))
 
 
 # Evidence

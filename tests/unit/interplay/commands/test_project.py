@@ -272,3 +272,14 @@ def test_a_fuzz_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     found = capsys.readouterr().out
     assert "a.c:5: assert(data[1] != 'k')" in found
     assert "the input of LLVMFuzzerTestOneInput has at most 2 bytes" in found
+
+
+def test_all_undefined_behaviour_has_a_flag_in_projects(tmp_path: Path) -> None:
+    file = tmp_path / "interplay.toml"
+    file.write_text("check-ub = true\ncheck = ['bounds', 'cast']\nfiles = ['a.c']\n")
+    checks = read_project(file)["checks"]
+    assert isinstance(checks, list)
+    assert {"bounds", "null", "overflow", "cast"} <= set(checks)
+    file.write_text("check-ub = 3\n")
+    with pytest.raises(WrongProject, match="check-ub must be true or false"):
+        read_project(file)

@@ -1,0 +1,56 @@
+"""Buttons of the banner: for a run without an answer, and for a text that cannot be read."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from gui.window import MainWindow
+from interplay.presentation.record.marks import Mark, marks
+from interplay.presentation.record.run import RunRecord
+from interplay.presentation.record.summary import Action, banner
+from interplay.session.request import Request
+from runs.events import CheckDecided, Message, VerdictReached
+from runs.runview import RunView
+from tests.gui.conftest import EXAMPLES
+
+Program = Callable[[str], Path]
+
+
+def ended(verdict: str, reason: str, *events: CheckDecided | Message) -> RunRecord:
+    view = RunView()
+    for event in (*events, VerdictReached(verdict, 5, (), "", reason, "")):
+        view.add(event, 1.0)
+    return RunRecord(Request("a.c"), view)
+
+
+def test_undefined_behaviour_can_be_verified_and_is_marked() -> None:
+    undefined = "undefined behaviour at a.c:4:7: index 16 of an array of 16 elements"
+    check = CheckDecided(0, "unreach-call", "assert(x)", "a.c", 9, 1, "unknown", "", "not confirmed", undefined)
+    record = ended("unknown", "not confirmed", check)
+    record.sources = {"a.c": "int main(void) { }\n"}
+    assert banner(record).action is Action.VERIFY_UNDEFINED
+
+
+def test_a_missing_header_offers_a_folder() -> None:
+    message = Message("error", "cannot include rtos.h: there is no such file", "a.c", 1, 1)
+    shown = banner(ended("ERROR (parse error)", "a.c:1:1: cannot include rtos.h: there is no such file", message))
+    assert shown.action is Action.ADD_FOLDER
+    assert shown.to_try == "What to try: Say in which folder the header lies."
+
+
+def test_inline_assembly_says_what_can_be_assumed() -> None:
+    message = Message("error", "inline assembly is not decided", "a.c", 1, 1)
+    shown = banner(ended("ERROR (unsupported)", "a.c:1:1: inline assembly is not decided", message))
+    assert "--remove-body" in shown.to_try
+
+
+def test_a_folder_with_headers_is_for_the_next_runs(window: MainWindow, tmp_path: Path) -> None:
+    window.open_paths([EXAMPLES / "lock.c"])
+    window.options.add_folder(tmp_path)
+    assert window.options.chosen.include_path == (str(tmp_path),)
+    assert window.options.kept.include_path == ()
+
+
+def test_messages_of_a_text_mark_it() -> None:
+    message = Message("error", "expected a word", "a.c", 3, 1)
+    (line,) = marks(ended("ERROR (parse error)", "expected a word", message), "a.c").items()
+    assert (line[0], line[1].check) == (3, Mark.FAILING)

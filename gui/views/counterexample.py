@@ -176,7 +176,7 @@ class CounterexampleView(QWidget):
         self._rows = trace_rows(record, self._check, self._detail)
         self._focus.stop_at(row.index for row in self._rows)
         rows = self._rows  # the table may be painted once more when the view has others
-        self.steps.content.show(_STEPS, LazyRows(len(rows), lambda number: _step_row(rows[number])))
+        self.steps.content.show(_STEPS, LazyRows(len(rows), lambda number: _step_row(record, rows[number])))
         self.steps.widths(48, 0, 0)
         inputs = input_rows(record, self._check)
         self.inputs.content.show(_INPUTS, [_input_row(one) for one in inputs])
@@ -263,7 +263,7 @@ class CounterexampleView(QWidget):
                 self._focus.go_to_line(*rows[row].place)
 
 
-def _step_row(row: TraceRow) -> TableRow:
+def _step_row(record: RunRecord, row: TraceRow) -> TableRow:
     changes = ", ".join(f"{name} = {value}" for name, value in row.changes)
     says = "" if row.note is None else str(row.note)
     words = " · ".join(part for part in (changes, says) if part)
@@ -274,7 +274,7 @@ def _step_row(row: TraceRow) -> TableRow:
     else:
         look, note = CellStyle.PLAIN if row.matters or row.note else CellStyle.QUIET, both
     return (
-        TableCell("" if row.line is None else str(row.line), look, row.file),
+        TableCell("" if row.line is None else record.line(row.file, row.line), look, row.file),
         TableCell(f"{'    ' * row.depth}{row.text or '(no effect)'}", look, row.text, code=True),
         TableCell(note, look, "\n".join((words, *exact)), code=bool(changes)),
     )

@@ -226,8 +226,8 @@ def _lesson(entry: TaskEntry, stored: Request | None) -> str:
 
 
 def _short(result: TaskResult) -> str:
-    """A verdict without the property that it names, which stands beside it; the tooltip has the whole."""
-    return result.word.partition("(")[0].strip() if result.tone in (Tone.FALSE, Tone.UNKNOWN) else result.word
+    """A verdict without what it has in parentheses: the property stands beside it, and the tooltip has the whole."""
+    return result.word.partition("(")[0].strip() if result.tone is not Tone.IDLE else result.word
 
 
 def _property_table() -> QTableWidget:

@@ -17,6 +17,7 @@ from core.program.memory import LifetimeVariables
 from core.program.naming import Naming
 from core.program.objects import ExecutionObject, ExecutionObjects
 from core.program.own_steps import CallStack
+from core.program.properties import CheckKind
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Op, Term, Treatment, Value, evaluate, substitute, subterms
 from interplay.presentation.plurals import counted
 from interplay.presentation.trace_values import ChangedVariables, TraceValues, active_functions
@@ -89,10 +90,16 @@ class ObjectLives:
     def fault(self) -> MemoryFault | None:
         """The reason for the error at the end, where it is one about an object."""
         program, told, alive = self._program, self._told, self._alive
-        if program is None or told is None or alive is None or not self._trace.steps:
+        if program is None or told is None or not self._trace.steps:
             return None
         end = _FailingCheck(program, self._trace)
         if end.condition is None:
+            return None
+        if 0 <= self._trace.check < len(program.checks):
+            check = program.checks[self._trace.check]
+            if check.description.startswith(CheckKind.BOUNDS.row.fault):
+                return _outside(end)
+        if alive is None:
             return None
         if alive.count in end.condition.symbols():
             return self._leak(program, alive, told.objects)
@@ -178,6 +185,15 @@ class ObjectLives:
         if held.places:
             return f": {' and '.join(names[:_MAX]) or 'another object'} still points to it"
         return f": the last pointer to it went in {gone}" if gone else ""
+
+
+def _outside(end: _FailingCheck) -> MemoryFault | None:
+    """The index that leaves its array, and the last one that it has."""
+    assert end.condition is not None
+    limits = [(end.number(atom.args[0]), atom.value) for atom in subterms(end.condition) if atom.op is Op.LE]
+    if len({index for index, _ in limits}) != 1 or limits[0][0] is None:
+        return None
+    return MemoryFault(f"the index is {limits[0][0]}, the last one is {max(last for _, last in limits)}")
 
 
 class _Holders:

@@ -162,6 +162,11 @@ class RunRecord:
         written = (pair for pair in self.sources.items() if not is_start_file(pair[0]))
         return {name: text for name, text in written if not name.endswith(_NO_PROGRAM)}
 
+    def line(self, file: str, line: int) -> str:
+        """A line, with its file where the program has several."""
+        several = sum(name.endswith((".c", ".i")) for name in self.program_texts) > 1
+        return f"{os.path.basename(file)}:{line}" if several else str(line)
+
     # Attempts and moments
 
     def attempt(self, index: int = LATEST) -> AttemptView:

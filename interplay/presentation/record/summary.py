@@ -202,6 +202,7 @@ def _lacks_header(record: RunRecord) -> bool:
 def _shortened(headline: str, record: RunRecord) -> str:
     """The headline with files named as in the tabs, without their folders."""
     files = {check.file for check in record.view.checks.values()} | {one.file for one in record.view.messages}
+    files |= record.program_texts.keys()
     for name in sorted(files - {""}, key=len, reverse=True):
         headline = headline.replace(name, name.rpartition("/")[2])
     return headline

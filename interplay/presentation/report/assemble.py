@@ -187,13 +187,7 @@ def _trace(
 def _input_row(record: RunRecord, one: GivenInput | str) -> TraceInput:
     if isinstance(one, str):
         return TraceInput("", one, "")
-    return TraceInput(_line_in(record, *one.place), one.subject, one.value)
-
-
-def _line_in(record: RunRecord, file: str, line: int) -> str:
-    """A line, with its file where the program has several."""
-    several = sum(name.endswith((".c", ".i")) for name in record.program_texts) > 1
-    return f"{os.path.basename(file)}:{line}" if several else str(line)
+    return TraceInput(record.line(*one.place), one.subject, one.value)
 
 
 def _slice(record: RunRecord, trace: TraceShown) -> PathSlice | None:
@@ -237,7 +231,7 @@ def _trace_row(
     function = shown_function(record.program.locations[step.source[1]].function) if record.program is not None else ""
     location = step.source[1]
     drawn = ((number, graph.boxes[location]) for number, graph in enumerate(pictures) if location in graph.boxes)
-    line, file = (_line_in(record, step.span.file, step.span.line), step.span.file) if step.span else ("", "")
+    line, file = (record.line(step.span.file, step.span.line), step.span.file) if step.span else ("", "")
     return TraceStep(line, function, step.text, tuple(changes), file, next(drawn, None))
 
 

@@ -43,6 +43,13 @@ int main(void) {
   return 0;
 }
 """
+INDEX = """int main(void) {
+  int a[2];
+  for (int i = 0; i <= 2; i++)
+    a[i] = i;
+  return a[0];
+}
+"""
 DEREF, FREE, CLEAN = "valid-deref", "valid-free", "valid-memcleanup"
 
 
@@ -53,6 +60,7 @@ DEREF, FREE, CLEAN = "valid-deref", "valid-free", "valid-memcleanup"
         (RELEASED, DEREF, "#1 was released in line 5"),
         (TWICE, FREE, "#1 was released in line 5"),
         (OUTSIDE, DEREF, "byte 3 of #1, which has 3 bytes, allocated in line 3"),
+        (INDEX, "def-behavior", "the index is 2, the last one is 1"),
         (ENDED, DEREF, "local is gone: its block, which begins in line 3, has ended"),
         (
             LOST,
@@ -61,7 +69,7 @@ DEREF, FREE, CLEAN = "valid-deref", "valid-free", "valid-memcleanup"
             "#2, allocated in line 5, is not released: the last pointer to it went in line 6",
         ),
     ],
-    ids=["released", "twice", "outside", "ended", "lost"],
+    ids=["released", "twice", "outside", "index", "ended", "lost"],
 )
 def test_the_reason_for_a_memory_error(tmp_path: Path, text: str, property: str, words: str) -> None:
     file, run = tmp_path / "a.c", tmp_path / "a.interplay"

@@ -172,7 +172,7 @@ def _refuse_dialect(source: SourceFile) -> None:
 
 @cache
 def predefined(data_model: DataModel) -> tuple[str, ...]:
-    """The macros that gcc 12 has without a directive, but for floating-point numbers and date: `NAME VALUE`."""
+    """The macros that gcc 12 has without a directive, but for the date: `NAME VALUE`."""
     text = resource_text("predefined", f"{data_model.name}.h")
     macros = dict(line.removeprefix("#define ").split(" ", 1) for line in text.splitlines())
     macros.pop("__CHAR_UNSIGNED__", None)

@@ -20,7 +20,8 @@ from frontend.source import Annotation, ParseError, Unsupported
 _LEXEMES = r"""
     (?P<space>[\s@]+|//[^\n]*|\\\r?\n)
   | (?P<word>\\?[A-Za-z_]\w*)
-  | (?P<number>[0-9]\w*(?:\.(?!\.)\w*)?)
+  | (?P<number>0[xX][0-9a-fA-F]*(?:\.(?!\.)[0-9a-fA-F]*)?(?:[pP][-+]\w+)?\w*
+             | [0-9]\w*(?:\.(?!\.)\w*)?(?:(?<=[eE])[-+]\w+)?)
   | (?P<character>'(?:[^'\\\n]|\\.)+')
   | (?P<sign><==>|==>|-->|<=|>=|==|!=|&&|\|\||\^\^|<<|>>|->|\.\.|[-+*/%<>!~&|^?:;,.()\[\]{}=])
 """
@@ -34,6 +35,14 @@ _CONDITION_LEXEME = pattern(
 )
 """Also names with their functions and places, as formulas are shown with them."""
 _NUMBER = pattern(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|0[0-7]*|[1-9][0-9]*)(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?")
+_REAL = pattern(
+    r"(?:(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)|0[xX][0-9a-fA-F]+(?:\.[0-9a-fA-F]*)?[pP][-+]?[0-9]+)[fFlL]?"
+)
+_FLOAT_PREDICATES = {
+    **dict.fromkeys(("\\is_finite", "\\is_infinite", "\\is_plus_infinity", "\\is_minus_infinity", "\\is_NaN"), 1),
+    **{f"\\{one}_{type_}": 2 for one in ("eq", "ne", "lt", "le", "gt", "ge") for type_ in ("float", "double")},
+}
+"""Predicates about floating-point numbers, with the numbers of their arguments."""
 _CHARACTER = pattern(r"'([^\\]|\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.))'")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11}
 
@@ -288,6 +297,8 @@ class _Parser:
     def _primary(self) -> Formula:
         first, token = self._next, self._token
         match token.kind:
+            case "number" if _REAL.fullmatch(token.text):
+                return syntax.Real(self._here(), self._take())
             case "number":
                 return syntax.Number(self._here(), self._number())
             case "character":
@@ -355,6 +366,8 @@ class _Parser:
                 return self._valid(first, is_written=word == "\\valid")
             case "\\separated":
                 return self._separated(first)
+            case _ if word in _FLOAT_PREDICATES:
+                return self._float_predicate(first, word)
             case "\\forall" | "\\exists":
                 return self._quantified(first, Quantor(word))
             case _ if word.startswith("\\") or word == "sizeof":
@@ -393,6 +406,15 @@ class _Parser:
         elements = self._elements()
         self._expect(")")
         return syntax.Valid(self._since(first), elements, is_written)
+
+    def _float_predicate(self, first: int, word: str) -> Formula:
+        self._expect("(")
+        operands = [self._formula()]
+        while len(operands) < _FLOAT_PREDICATES[word]:
+            self._expect(",")
+            operands.append(self._formula())
+        self._expect(")")
+        return syntax.FloatPredicate(self._since(first), word, tuple(operands))
 
     def _separated(self, first: int) -> Formula:
         self._expect("(")

@@ -24,6 +24,21 @@ class Number(Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Real(Node):
+    """A number with a point or an exponent: `text` is that of C, with its suffix."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FloatPredicate(Node):
+    """`\\is_finite(…)`, `\\eq_double(…, …)` and their kin, by the word."""
+
+    word: str
+    operands: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Truth(Node):
     """`\\true` and `\\false`."""
 
@@ -177,6 +192,8 @@ class Quantified(Node):
 Formula = (
     Name
     | Number
+    | Real
+    | FloatPredicate
     | Truth
     | Null
     | Result

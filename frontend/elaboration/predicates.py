@@ -30,6 +30,7 @@ from frontend.elaboration.definedness import definedness
 from frontend.elaboration.expressions import member_path
 from frontend.elaboration.list_predicates import Before, ListPredicates
 from frontend.elaboration.memory_predicates import BoundedValue, loaded
+from frontend.elaboration.reals import Reals
 from frontend.elaboration.scope import EnumConstant, FunctionName
 from frontend.elaboration.walks import RangeLoop, RangeWalk
 from frontend.source import ParseError, Span, Unsupported
@@ -61,6 +62,7 @@ class Predicates(ListPredicates):
 
     def __init__(self, unit: Conversions, before: Before | None) -> None:
         super().__init__(unit, before)
+        self._reals = Reals(unit)
         self._copies = self._parts = 0
         self._guards_before: list[syntax.Comparison] = []
         """The guards of bound variables that are chosen where the function begins."""
@@ -101,6 +103,8 @@ class Predicates(ListPredicates):
                 return self.validity(f)
             case syntax.Separated():
                 return self.separation(f)
+            case syntax.FloatPredicate():
+                return self._reals.predicate(f, [self.value(one) for one in f.operands])
             case syntax.Old(operand=operand) if _is_predicate(operand):
                 return self.old_predicate(f)
             case _:
@@ -126,6 +130,8 @@ class Predicates(ListPredicates):
 
     def compare(self, operator: BinaryOperator, left: BoundedValue, right: BoundedValue, span: Span) -> Expression:
         pointers = [one for one in (left, right) if isinstance(one.expression.type, Pointer)]
+        if isinstance(left.expression.type, Float) or isinstance(right.expression.type, Float):
+            return self._reals.compare(operator, left, right, span)
         if not pointers:
             return tree.Binary(span, self._unit.int_, operator, self._widened(left), self._widened(right))
         mixed = len(pointers) == 1 and not all(
@@ -281,6 +287,8 @@ class Predicates(ListPredicates):
         match f:
             case syntax.Number(span, value):
                 return self._checked(tree.IntegerConstant(span, self._wide, value), (value, value))
+            case syntax.Real():
+                return self._reals.constant(f)
             case syntax.Null(span):
                 null = tree.IntegerConstant(span, self._unit.int_, 0)
                 return BoundedValue(self._unit.converted(null, Pointer(Void())), (0, 0))
@@ -314,10 +322,8 @@ class Predicates(ListPredicates):
                 if isinstance(e, tree.IntegerConstant):
                     return BoundedValue(e, (e.value, e.value))
                 return BoundedValue(e, (type_.minimum, type_.maximum))
-            case Pointer():
+            case Pointer() | Float():
                 return BoundedValue(e, (0, 0))
-            case Float():
-                raise Unsupported(span, "floating-point numbers are not decided")
             case _:
                 raise Unsupported(span, f"a value of type {e.type} is not decided in an annotation")
 
@@ -325,6 +331,8 @@ class Predicates(ListPredicates):
         return self._as_integer(self.value(f), f.span)
 
     def _as_integer(self, value: BoundedValue, span: Span) -> tuple[Expression, ValueInterval]:
+        if isinstance(value.expression.type, Float):
+            raise Unsupported(span, "arithmetic on floating-point numbers is that of reals here, which is not decided")
         if not isinstance(value.expression.type, Integer):
             raise ParseError(span, f"an integer is expected, not {value.expression.type}")
         return self._widened(value), value.bounds
@@ -377,7 +385,10 @@ class Predicates(ListPredicates):
         )
 
     def _prefix(self, f: syntax.Prefix) -> BoundedValue:
-        e, (low, high) = self._integer(f.operand)
+        value = self.value(f.operand)
+        if isinstance(value.expression.type, Float) and f.operator in ("-", "+"):
+            return value if f.operator == "+" else self._reals.opposite(value, f.span)
+        e, (low, high) = self._as_integer(value, f.operand.span)
         match f.operator:
             case "-":
                 return self._checked(tree.Unary(f.span, self._wide, UnaryOperator.NEGATE, e), (-high, -low))
@@ -388,8 +399,10 @@ class Predicates(ListPredicates):
 
     def _choice(self, condition: Expression, then: BoundedValue, otherwise: BoundedValue, span: Span) -> BoundedValue:
         bounds = (min(then.bounds[0], otherwise.bounds[0]), max(then.bounds[1], otherwise.bounds[1]))
-        if isinstance(then.expression.type, Pointer) or isinstance(otherwise.expression.type, Pointer):
-            raise Unsupported(span, "a choice between pointers is not decided in an annotation")
+        types = (then.expression.type, otherwise.expression.type)
+        if any(isinstance(one, Pointer | Float) for one in types):
+            what = "pointers" if any(isinstance(one, Pointer) for one in types) else "floating-point numbers"
+            raise Unsupported(span, f"a choice between {what} is not decided in an annotation")
         chosen = tree.Conditional(span, self._wide, condition, self._widened(then), self._widened(otherwise))
         return BoundedValue(chosen, bounds)
 

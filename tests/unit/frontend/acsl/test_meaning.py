@@ -199,7 +199,11 @@ def test_bound_variables_have_the_values_of_their_type(formula: str, truth: bool
         ("x == a", "2:12: a pointer is compared with an integer"),
         ("x[0] == 1", "2:12: a value of type int leads to no object"),
         ("x.v == 1", "2:12: a value of type int has no members"),
-        ("d == 1", "2:12: floating-point numbers are not decided"),
+        ("d == 0.1", "2:17: 0.1 is a real that is no number of type double"),
+        ("d + 1 > d", "2:12: arithmetic on floating-point numbers is that of reals here, which is not decided"),
+        ("(x == 1 ? d : 0) == 1", "2:13: a choice between floating-point numbers is not decided in an annotation"),
+        ("\\is_NaN(x)", "2:12: \\is_NaN is about floating-point numbers, not int"),
+        ("d == a", "2:12: a floating-point number is compared with a value of type int *"),
         ("f == 1", "2:12: the function f is not decided in an annotation"),
         ("\\result == 1", "2:12: \\result is for ensures"),
         ("\\old(x) == 1", "2:12: \\old is for ensures"),
@@ -215,3 +219,24 @@ def test_what_is_refused_is_located(text: str, message: str) -> None:
     with pytest.raises(FrontendError) as caught:
         parse_program(source, "t.c", DataModel.ILP32, Acsl.READ)
     assert str(caught.value) == f"t.c:{message}"
+
+
+FLOATS = {
+    "-1.5 <= f <= 2 && \\is_finite(f) && \\le_float(f, 2.5f) && f < 0x1p10": True,
+    "\\is_NaN(n) && !\\is_finite(n) && !\\eq_double(n, n) && \\ne_double(n, n) && !(n <= 1) && !(n > 1)": True,
+    "\\is_plus_infinity(i) && \\is_minus_infinity(-i) && \\is_infinite(-i) && i > 0x1p1000": True,
+    "f > 0.09375 && f == 0.1f && x == 3.0": True,
+    "f > 0.1f": False,
+    "f != 0.1f": False,
+    "z == -z && !\\lt_double(-z, z)": True,
+}
+
+
+@pytest.mark.parametrize("text", FLOATS)
+def test_comparisons_of_floating_point_numbers_are_those_of_reals(text: str) -> None:
+    head = "int main(void) { float f = 0.1f; double z = 0, n = z / z, i = 1 / z; int x = 3;"
+    unit = parse_program(f"{head}\n//@ assert {text};\n}}", "t.c", DataModel.LP64, Acsl.READ)
+    assert (
+        isinstance(interpreter.run(unit, error_policy(unit, None), Inputs.of([])), interpreter.Exited) is FLOATS[text]
+    )
+    assert isinstance(simulate(lower(unit, None), lambda _: 0, 100), Reached) is not FLOATS[text]

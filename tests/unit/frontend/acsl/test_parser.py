@@ -21,6 +21,10 @@ def shape(f: Formula) -> str:
             return name
         case syntax.Number(value=value):
             return str(value)
+        case syntax.Real(text=text):
+            return text
+        case syntax.FloatPredicate(word=word, operands=operands):
+            return f"{word[1:]}({', '.join(map(shape, operands))})"
         case syntax.Truth(value=truth):
             return str(truth)
         case syntax.Null() | syntax.Result():
@@ -70,6 +74,8 @@ def elements_shape(f: syntax.Elements) -> str:
         ("\\valid_read(a + (0 .. n - 1))", "valid(a + 0..(n - 1))"),
         ("\\valid(a+(0..n-1))", "valid(a + 0..(n - 1))"),
         ("\\valid(a + i)", "valid(a + i..i)"),
+        ("x <= 1.5e-3f && y < 0x1.8p+4", "((x <= 1.5e-3f) && (y < 0x1.8p+4))"),
+        ("\\is_finite(x) || \\le_double(x, 1.)", "(is_finite(x) || le_double(x, 1.))"),
         ("\\valid(a + (0..n-1)) && x == 0x1F", "(valid(a + 0..(n - 1)) && (x == 31))"),
         ("\\separated(a + (0..9), &b, c + i)", "separated(a + 0..9, (&b), c + i..i)"),
         ("\\at(a[k], Pre) + \\at(b, Here) == \\at(c, Old)", "((old(a[k]) + b) == old(c))"),
@@ -131,7 +137,7 @@ def test_clauses_and_places() -> None:
         (" assert f(x) == 1;", Unsupported, "3:16", "the logic function f is not decided"),
         (" assert (int) x == 1;", Unsupported, "3:16", "casts"),
         (" assert \\forall real r; r > 0;", Unsupported, "3:24", "only integers"),
-        (" assert x == 1.5;", Unsupported, "3:21", "this number"),
+        (" assert x == 1.5q;", Unsupported, "3:21", "this number"),
         (" assert x == 'ab';", ParseError, "3:21", "malformed character"),
         (" assert \\forall integer; x;", ParseError, "3:31", "expected a name"),
         (" behavior b: assumes x;", Unsupported, "3:9", "'behavior'"),

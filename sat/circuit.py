@@ -6,7 +6,7 @@ a loop. Inputs are literals: a variable, or its negation as the negative number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -74,6 +74,15 @@ class Circuit:
         builder = CircuitBuilder()
         output = self.fold(lambda x: builder.literal(literal(x)), builder.conjunction, builder.disjunction)
         return builder.circuit(output)
+
+    def where_false(self, literals: Container[int]) -> Circuit:
+        """The circuit where each of `literals` is false."""
+        builder = CircuitBuilder()
+
+        def input_or_false(x: int) -> int:
+            return builder.disjunction(()) if x in literals else builder.literal(x)
+
+        return builder.circuit(self.fold(input_or_false, builder.conjunction, builder.disjunction))
 
     def conjuncts(self) -> tuple[Circuit, ...]:
         """Circuits whose conjunction is this one, none of them a conjunction; without repetition."""

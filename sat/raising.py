@@ -27,7 +27,8 @@ below a global resolution which came with the other antecedent; a second pass ra
 is: the one rewritten proof serves all symmetric interpolants.
 
 Limitations, by weight: what has several successors blocks the way, so the interpolant need not be in conjunctive normal
-form; where both parents are passable, v⁺ is taken, though the heavier one may be better.
+form; of a proof that a pass makes `GROWTH` times as large, the pass before is the last; where both parents are
+passable, v⁺ is taken, though the heavier one may be better.
 """
 
 from __future__ import annotations
@@ -38,14 +39,20 @@ from typing import Generic
 
 from sat.resolution import Hypothesis, Literals, Proof, Resolution, Tag, resolvent, trimmed
 
-PASSES = 4  # two have sufficed for all paths of programs so far
+PASSES = 4  # two have sufficed for all single paths of programs so far
+GROWTH = (
+    20  # how many times as large as the proof a pass may make it: many partitions can share most of their variables
+)
 
 
 def raised(proof: Proof[Tag]) -> Proof[Tag]:
     """A refutation from the same hypotheses or fewer, with local resolutions as far up as nothing shared is lost."""
     local = frozenset(variable for variable, tags in proof.occurrences().items() if len(tags) == 1)
     for _ in range(PASSES):
-        proof = _transformed(proof, local)
+        rewritten = _transformed(proof, local)
+        if rewritten is None:
+            break
+        proof = rewritten
         if not _can_rise(proof, local):
             break
     return proof
@@ -63,12 +70,14 @@ def _can_rise(proof: Proof[Tag], local: frozenset[int]) -> bool:
     return False
 
 
-def _transformed(proof: Proof[Tag], local: frozenset[int]) -> Proof[Tag]:
-    """One pass over the proof, from antecedents to consequents."""
+def _transformed(proof: Proof[Tag], local: frozenset[int]) -> Proof[Tag] | None:
+    """One pass over the proof, from antecedents to consequents; None where that makes it too large."""
     rewriting = _Rewriting(proof)
     for v, vertex in enumerate(proof.vertices):
         if isinstance(vertex, Resolution) and rewriting.settle(v) and vertex.pivot in local:
             rewriting.raise_(v)
+            if rewriting.too_large:
+                return None
     return rewriting.proof(len(proof.vertices) - 1)
 
 
@@ -86,9 +95,14 @@ class _Rewriting(Generic[Tag]):
     """The proof while it changes. Vertices keep their numbers; new ones come after them."""
 
     def __init__(self, proof: Proof[Tag]) -> None:
+        self._most = GROWTH * len(proof.vertices)
         parts = zip(proof.vertices, proof.clauses(), proof.successors(), strict=True)
         self._vertices = [_Vertex(content, clause, uses) for content, clause, uses in parts]
         self._vertices[-1].uses += 1
+
+    @property
+    def too_large(self) -> bool:
+        return len(self._vertices) > self._most
 
     def proof(self, leaf: int) -> Proof[Tag]:
         return trimmed([vertex.content for vertex in self._redirected()], self._current(leaf))
@@ -118,7 +132,7 @@ class _Rewriting(Generic[Tag]):
     def raise_(self, v: int) -> None:
         """Exchange resolution `v` with a passable parent, and so on with the new resolutions, until there is none."""
         stack = [(v, False)]
-        while stack:
+        while stack and not self.too_large:
             top, exchanged = stack.pop()
             if exchanged:
                 self.settle(top)

@@ -31,6 +31,8 @@ CONFIGURATIONS: Mapping[str, Configuration] = {
     "resolution": _lazy(interpolants="resolution"),
     "resolution, weak": _lazy(interpolants="resolution", strength="weak"),
     "cores": _lazy(),
+    "all paths": _lazy(paths="all"),
+    "resolution, all paths": _lazy(interpolants="resolution", paths="all"),
     "Das-Dill, hybrid": _lazy(refinement="das-dill", image="hybrid"),
     "resolution, hybrid": _lazy(interpolants="resolution", image="hybrid"),
     "cores, hybrid": _lazy(image="hybrid"),
@@ -59,4 +61,5 @@ COMPARISONS = (
     Comparison("figure-9-cores", "Cores, with the hybrid image", "cores", "cores, hybrid"),
     Comparison("rewriting", "With the rewriting of figure 6", "resolution, weak", "resolution"),
     Comparison("cores", "Cores against resolution", "resolution", "cores"),
+    Comparison("paths", "All paths of one length", "cores", "all paths"),
 )

@@ -38,6 +38,10 @@ COMBINED: list[Mapping[str, str]] = [
     {"interpolants": "resolution", "seeding": "lazy"},
     {"interpolants": "resolution", "strength": "weak", "seeding": "lazy"},
     {"interpolants": "resolution", "strength": "weak", "seeding": "lazy", "blocks": "statements"},
+    {"paths": "all", "seeding": "lazy"},
+    {"paths": "all", "refinement": "das-dill"},
+    {"paths": "all", "interpolants": "resolution", "seeding": "lazy"},
+    {"paths": "all", "interpolants": "resolution", "blocks": "large"},
 ]
 
 

@@ -4,18 +4,34 @@ R. Jhala and K. L. McMillan, "Interpolant-based transition relation approximatio
 
 | here | paper |
 | --- | --- |
-| `methods.domains.predicate` | abstract program, T̂ of an operation, images: sections 5 and 6.1 |
-| `TransitionEngine.run`, `methods.refinement` | figure 1, path by path as in section 6.1 |
-| `refiner`, `abstractpath` | the refutation of the abstract path and its transition interpolants: section 4 |
-| `options` | the hybrid image of section 6.3, and the method of Das and Dill that section 8 compares with |
-| `oracle` | the theory lemmas of that refutation, each from one step |
-| `abstractformula`, `proofs`, `sat` | the same by resolution proofs, sections 3.2, 4, 6.2 and 7: an option |
+| `core.program.semantics`, `core.program.expansion` | transitions, preconditions: section 3; programs: section 6.1 |
+| `methods.paths.pathformula` | bounded model checking, of one path: sections 3.1 and 6.1 |
+| `sat.refutation`, `sat.interpolants` | interpolants of a resolution proof, symmetric ones: section 3.2 |
+| `TransitionEngine.run`, `methods.refinement` | the loop of figure 1 |
+| `layers`, `refiner` (`paths=all`) | section 4: all paths of k steps at once; why that ends for finite systems |
+| `refiner` (`paths=one`) | section 6.1: path by path |
+| `abstractpath`, `oracle` | the refutation of abstract paths, and its theory lemmas, each from one step: section 4 |
+| `abstractformula`, `proofs` | the same by resolution proofs, sections 4 and 6.2: `interpolants=resolution` |
+| `sat.raising` | strong interpolants: section 7, figures 3 to 6 |
+| `methods.domains.predicate`, `bdd` | abstract program, T̂ of an operation, images: sections 5 and 6.1 |
+| `methods.domains.predicate.abstraction` | p' as the weakest precondition of p: section 6.2 |
+| `methods.domains.predicate.cartesian` | the hybrid image of section 6.3: `image=hybrid` |
+| `refiner` (`refinement=das-dill`) | the method of Das and Dill that section 8 compares with |
+| `methods.discovery` | new predicates, where the paper has those of Henzinger et al. (POPL 2004): section 8 |
+| `benchmarks.transition` | figures 7 to 9, with programs of our own |
+
+Not there: liveness (section 9); an interpolating prover for functions and linear arithmetic (section 3.2), which is not
+needed, since all atoms are private to a step; the choice of the heavier branch in `Raise` (section 7, which does
+not make it either); transition systems other than programs as input.
 
 Deviations. *Core-based interpolants*: a propositional solver sees only the predicates; each valuation of the path
 that it finds is examined step by step, and the minimal core of an impossible step is a clause over V ∪ V' that joins
 T̂ of that step. This is the fully raised proof of figure 6: every theory lemma belongs to one step, the interpolant
 of a step is the conjunction of its lemmas, and always in conjunctive normal form. *All* learned lemmas are kept, not
-only those of the final proof. *Seeds*: comparisons with constants are predicates from the beginning.
+only those of the final proof. *Seeds*: comparisons with constants are predicates from the beginning. *Pruning*: only
+what depends on the refuted path from the first changed step on is explored again. *Predicates* come from Spacer's
+invariants and sequence interpolants of the path, from acceleration, and from weakest preconditions of the path's slice.
+*Exactly k*: the bounded model checking formula of all paths is decided lazily, path by path, where T̂ admits them.
 
 Limitations, by weight: recursion is unfolded, so recursion of unbounded depth is not proved; predicates are atoms
 without quantifiers, so properties of whole arrays are not proved; non-linear arithmetic is left to the solver.

@@ -18,6 +18,13 @@ class RefinementMethod(StrEnum):
     DAS_DILL = "das-dill"  # one abstract counterexample is excluded: Das and Dill (LICS 2001), as in section 8
 
 
+class ExcludedPaths(StrEnum):
+    """The paths that one refinement by interpolants excludes."""
+
+    ONE = "one"  # the path that exploration has found: section 6.1
+    ALL = "all"  # all paths of as many steps to the same check: section 4
+
+
 class ImageMethod(StrEnum):
     """The way in which images of abstract states are computed."""
 
@@ -46,6 +53,10 @@ class TransitionOptions(EngineOptions):
     refinement: RefinementMethod = field(
         default=RefinementMethod.INTERPOLANTS,
         metadata={"help": "what an impossible path teaches: interpolants exclude it as a whole, das-dill case by case"},
+    )
+    paths: ExcludedPaths = field(
+        default=ExcludedPaths.ONE,
+        metadata={"help": "for interpolants only: one excludes the path that was found, all also those as long as it"},
     )
     interpolants: InterpolationMethod = field(
         default=InterpolationMethod.CORES,

@@ -1,11 +1,11 @@
 """Transition interpolants from resolution proofs: the paper's way.
 
 Jhala and McMillan, "Interpolant-based transition relation approximation", sections 4, 6.1 and 7. The formula of the
-abstract path (`abstractformula`) is decided lazily: a propositional solver finds an assignment, every step examines its
-atoms, and the minimal core of a step that the theory forbids becomes a theory lemma of that step. Once no assignment is
-left, the clauses are refuted by resolution; that proof, rewritten as in figure 6 for strong interpolants, gives the
-symmetric interpolant: for each step a formula over V ∪ V' that T̄ of the step implies, and that together with those of
-all other steps admits no path.
+abstract paths (`abstractformula`) is decided lazily: a propositional solver finds an assignment, every step of the path
+that it takes examines its atoms, and the minimal core of a step that the theory forbids becomes a theory lemma of it.
+Once no assignment is left, the clauses are refuted by resolution; that proof, rewritten as in figure 6 for strong
+interpolants, gives the symmetric interpolant: for each step a formula over V ∪ V' that T̄ of the step implies, and that
+together with those of all other steps admits no path.
 
 Deviation: T̂ has implicit frames, so v'_p of a predicate that the step leaves alone is v_p. A conjunct that becomes a
 tautology by that is dropped.
@@ -35,6 +35,7 @@ from methods.domains.predicate import (
 )
 from methods.domains.predicate.stepsolver import MAX_SOLVERS
 from methods.engines.transition.abstractformula import AbstractPathFormula, TheoryLemma, TheoryLemmas
+from methods.engines.transition.layers import Layers
 from methods.engines.transition.options import Strength
 from sat.interpolants import sequence_interpolants, symmetric_interpolants
 from sat.raising import raised
@@ -45,9 +46,10 @@ from sat.solver import Satisfiable
 
 @dataclass(frozen=True)
 class TransitionInterpolant:
-    """The transition interpolant of step `position` of a refuted path: a formula over V ∪ V' that T̄ of it implies."""
+    """The transition interpolant of a step of refuted paths: a formula over V ∪ V' that T̄ of it implies."""
 
     position: int
+    step: Step
     formula: Constraint
 
     def parts(self, op: ApproximateTransition) -> Iterator[TransitionClause | Constraint]:
@@ -67,7 +69,7 @@ class TransitionInterpolant:
 
 
 class PathRefutation:
-    """The refutation of an abstract path."""
+    """The refutation of the abstract paths of some layers."""
 
     def __init__(self, proof: Proof[int], formula: AbstractPathFormula) -> None:
         self._proofs = {Strength.WEAK: proof}
@@ -75,12 +77,18 @@ class PathRefutation:
 
     def interpolants(self, strength: Strength) -> list[TransitionInterpolant]:
         """The transition interpolants, for the steps of which the proof has clauses."""
-        symmetric = symmetric_interpolants(self._proof(strength))
-        return [TransitionInterpolant(i, Constraint(self._formula.shifted(symmetric[i], i))) for i in sorted(symmetric)]
+        symmetric, parts = symmetric_interpolants(self._proof(strength)), self._formula.parts
+        return [
+            TransitionInterpolant(
+                parts[i].position, parts[i].step, Constraint(self._formula.interpolant(symmetric[i], i))
+            )
+            for i in sorted(symmetric)
+            if i < len(parts)
+        ]
 
     def sequence(self, strength: Strength) -> list[Constraint]:
-        """The interpolants between the steps: for each position but the first and the last, a formula over V."""
-        cuts = sequence_interpolants(self._proof(strength), range(len(self._formula.operations)))
+        """The interpolants between the steps of one path: for each position inside of it, a formula over V."""
+        cuts = sequence_interpolants(self._proof(strength), range(len(self._formula.parts)))
         return [Constraint(self._formula.shifted(cut, position)) for position, cut in enumerate(cuts, 1)]
 
     def _proof(self, strength: Strength) -> Proof[int]:
@@ -106,17 +114,18 @@ class ProofInterpolation:
         self._theory = _Theory(expansion, solvers)
         self._lemmas = lemmas
 
-    def refutation(self, steps: Sequence[Step], tick: Callable[[], None]) -> PathRefutation | None:
-        """A refutation of the abstract path; None if it is feasible, as far as the theory decides.
+    def refutation(self, layers: Layers, tick: Callable[[], None]) -> PathRefutation | tuple[Step, ...]:
+        """A refutation of the abstract paths, or the steps of one that is feasible, as far as the theory decides.
 
         `tick` is called now and then, and may raise.
         """
-        with closing(AbstractPathFormula(steps, self._abstraction, self._scope, self._lemmas)) as formula:
+        with closing(AbstractPathFormula(layers, self._abstraction, self._scope, self._lemmas)) as formula:
             while (model := formula.model()) is not None:
                 tick()
-                lemmas = list(self._violated(formula, model))
+                taken = formula.taken(model)
+                lemmas = list(self._violated(formula, taken, model))
                 if not lemmas:
-                    return None
+                    return taken
                 for lemma in lemmas:
                     formula.learn(lemma)
             tick()
@@ -124,13 +133,16 @@ class ProofInterpolation:
         assert proof is not None, "two solvers disagree on satisfiability"
         return PathRefutation(proof, formula)
 
-    def _violated(self, formula: AbstractPathFormula, model: Satisfiable) -> Iterator[TheoryLemma]:
-        """Theory lemmas that an assignment violates, at most one per step, without repetition."""
+    def _violated(
+        self, formula: AbstractPathFormula, taken: Sequence[Step], model: Satisfiable
+    ) -> Iterator[TheoryLemma]:
+        """Theory lemmas that an assignment violates, at most one per step of its path, without repetition."""
         found: dict[TheoryLemma, None] = {}
-        for i, op in enumerate(formula.operations):
-            lemma = self._theory.violated(op, formula.atoms(i, model))
-            if lemma is not None:
-                found[lemma] = None
+        for number, part in enumerate(formula.parts):
+            if part.step is taken[part.position]:
+                lemma = self._theory.violated(part.operation, formula.atoms(number, model))
+                if lemma is not None:
+                    found[lemma] = None
         yield from found
 
 

@@ -1,8 +1,15 @@
-"""Refinement of one path: figure 1 of the paper, with predicate discovery where the predicates do not suffice.
+"""Refinement: figure 1 of the paper, with predicate discovery where the predicates do not suffice.
 
 concrete path feasible                      → counterexample
 T̂ and what it can learn refute the path     → T̂ is stronger now: explore again from the first step it changed
 otherwise                                   → more predicates, and once more
+
+So it is for the path that exploration has found (section 6.1), or (`ExcludedPaths.ALL`, section 4) for all paths of as
+many steps to the same check: where T̂ and what it can learn leave one of them, that is the path of the scheme above.
+With given predicates that ends, for V is finite: each refinement makes T̂ strictly stronger, since it excludes a path
+that was there, and each valuation of the predicates along paths that is examined is excluded or ends the search. What
+is left when T̂ is as strong as T̄ is a path of T̄. So where predicates tell all states of a finite-state program apart,
+the outcome is that of the program: paths of T̄ are then executions.
 
 The method of S. Das and D. L. Dill ("Successive approximation of abstract transition relations", LICS 2001), as
 section 8 of the paper describes it, shares all but the strengthening: it takes one valuation of the path, an
@@ -28,12 +35,13 @@ from methods.discovery.spacer import Spacer
 from methods.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope, TransitionClause
 from methods.engine import Context, Edit, EditAction
 from methods.engines.transition.abstractformula import TheoryLemmas
-from methods.engines.transition.abstractpath import PathAssignment, PropositionalPath
+from methods.engines.transition.abstractpath import PathAssignment, PropositionalPaths
 from methods.engines.transition.explanation import edges_of
+from methods.engines.transition.layers import Layers, all_as_long, alone
 from methods.engines.transition.lemmas import LemmaFormulas, TransitionLemma
-from methods.engines.transition.options import InterpolationMethod, RefinementMethod, TransitionOptions
+from methods.engines.transition.options import ExcludedPaths, InterpolationMethod, RefinementMethod, TransitionOptions
 from methods.engines.transition.oracle import StepOracle
-from methods.engines.transition.proofs import ProofInterpolation
+from methods.engines.transition.proofs import PathRefutation, ProofInterpolation
 from methods.engines.transition.reporting import RefinementReporter
 from methods.paths.pathformula import Infeasible, check_path
 from methods.refinement.loop import Excluded
@@ -57,6 +65,8 @@ class TransitionRefiner:
     ) -> None:
         """Make the refiner; `numbers` supplies the numbers of lemmas."""
         self._method = options.refinement
+        one_by_one = self._method is RefinementMethod.DAS_DILL  # which excludes less than one path
+        self._excluded_paths = ExcludedPaths.ONE if one_by_one else options.paths
         self._expansion = expansion
         self._abstraction = abstraction
         self._context = context
@@ -91,17 +101,47 @@ class TransitionRefiner:
         if not isinstance(concrete, Infeasible):
             self._reporter.feasible(path.check, concrete)
             return concrete
-        if self._method is RefinementMethod.INTERPOLANTS and self.strengthen(path.steps, changed):
+        layers = self._layers(path)
+        left = self._left(layers, path.steps, changed)
+        if left is None:
             self._reporter.refuted(path, concrete)
-            return self._excluded(changed)
-        for candidates in self._discoveries(path.steps, concrete):
-            if candidates is None:
-                continue
-            changed += self._adopt(candidates, path.steps)
-            if self._suffice(path.steps, changed):
-                self._reporter.spurious(path, concrete)
-                return self._excluded(changed)
-        self._reporter.spurious(path, concrete)
+        while left is not None:
+            if left != path.steps:
+                changed.append(0)  # positions on another path say nothing about this one
+                path = AbstractPath((), left, path.check)
+                concrete = check_path(self._expansion, left, self._context.solver, PATH_EFFORT)
+                if not isinstance(concrete, Infeasible):
+                    self._reporter.feasible(path.check, concrete)
+                    return concrete
+            self._discover(path, concrete, changed)
+            left = self._left(layers, path.steps, changed) if self._excluded_paths is ExcludedPaths.ALL else None
+        return self._excluded(changed)
+
+    def _layers(self, path: AbstractPath[Bdd]) -> Layers:
+        """The paths to be excluded with a path."""
+        match self._excluded_paths:
+            case ExcludedPaths.ONE:
+                return alone(path.steps)
+            case ExcludedPaths.ALL:
+                return all_as_long(self._expansion, path.steps, path.check)
+
+    def _left(self, layers: Layers, steps: tuple[Step, ...], changed: list[int]) -> tuple[Step, ...] | None:
+        """A path of `layers` that the predicates do not refute; leaves it to the method how much T̂ learns before."""
+        match self._method:
+            case RefinementMethod.INTERPOLANTS:
+                return self.strengthen(layers, steps, changed)
+            case RefinementMethod.DAS_DILL:
+                return steps
+
+    def _discover(self, path: AbstractPath[Bdd], core: Infeasible, changed: list[int]) -> None:
+        """Add predicates that suffice to refute a path. Raises `NoProgress` where none are found."""
+        for candidates in self._discoveries(path.steps, core):
+            if candidates is not None:
+                changed += self._adopt(candidates, path.steps)
+                if self._suffice(path.steps, changed):
+                    self._reporter.spurious(path, core)
+                    return
+        self._reporter.spurious(path, core)
         raise NoProgress(Cause.NO_PREDICATES)
 
     def _discoveries(self, steps: Sequence[Step], core: Infeasible) -> Iterator[CandidatePredicates | None]:
@@ -183,27 +223,31 @@ class TransitionRefiner:
 
     # Lemmas: the transition interpolants of a path
 
-    def strengthen(self, steps: Sequence[Step], changed: list[int]) -> bool:
-        """Strengthen T̂ until it refutes the path, if the predicates suffice; notes the positions that changed."""
+    def strengthen(self, layers: Layers, steps: Sequence[Step], changed: list[int]) -> tuple[Step, ...] | None:
+        """Strengthen T̂ until it refutes all paths of `layers`, or return one for which the predicates do not suffice.
+
+        Notes the positions of `steps`, one of the paths, at which T̂ changed.
+        """
         match self._interpolants:
             case InterpolationMethod.CORES:
-                return self._refute_by_cores(steps, changed)
+                return self._refute_by_cores(layers, steps, changed)
             case InterpolationMethod.RESOLUTION:
-                return self._refute_by_resolution(steps, changed)
+                return self._refute_by_resolution(layers, steps, changed)
 
-    def _refute_by_resolution(self, steps: Sequence[Step], changed: list[int]) -> bool:
-        refutation = self._proofs.refutation(steps, self._context.limits.check)
-        if refutation is None:
-            return False
+    def _refute_by_resolution(
+        self, layers: Layers, steps: Sequence[Step], changed: list[int]
+    ) -> tuple[Step, ...] | None:
+        refutation = self._proofs.refutation(layers, self._context.limits.check)
+        if not isinstance(refutation, PathRefutation):
+            return refutation
         self._reporter.interpolants(refutation, steps)
         for interpolant in refutation.interpolants(self._strength):
-            step = steps[interpolant.position]
-            op = self._abstraction.operation(step.transition)
+            op = self._abstraction.operation(interpolant.step.transition)
             for part in interpolant.parts(op):
                 if self._strengthen(op, part):
-                    changed += [i for i, other in enumerate(steps) if other.transition is step.transition]
-                    self._reporter.learned("transition", "resolution", op, part, step)
-        return True
+                    changed += self._occurrences(op, steps)
+                    self._reporter.learned("transition", "resolution", op, part, interpolant.step)
+        return None
 
     def _strengthen(self, op: ApproximateTransition, part: TransitionLemma) -> bool:
         match part:
@@ -212,43 +256,48 @@ class TransitionRefiner:
             case Constraint():
                 return self._abstraction.constrain(op, part)
 
-    def _refute_by_cores(self, steps: Sequence[Step], changed: list[int]) -> bool:
-        """Strengthen T̂ until no valuation of the path is left, or one is possible."""
-        with closing(PropositionalPath(steps, self._abstraction, self._scope)) as path:
-            while (valuation := path.valuation()) is not None:
+    def _refute_by_cores(self, layers: Layers, steps: Sequence[Step], changed: list[int]) -> tuple[Step, ...] | None:
+        """Strengthen T̂ until no valuation of the paths is left, or one is possible."""
+        with closing(PropositionalPaths(layers, self._abstraction, self._scope)) as paths:
+            while (valuation := paths.valuation()) is not None:
                 self._context.limits.check()
-                learned = self._learn_from(path, steps, valuation)
-                if not learned:
-                    return False
-                changed += learned
-        return True
+                if not self._learn_from(paths, steps, valuation, changed):
+                    return valuation.steps
+        return None
 
     def _exclude_counterexample(self, steps: Sequence[Step], changed: list[int]) -> bool:
         """Strengthen T̂ until one valuation of the path is impossible, if it is; notes the positions that changed."""
-        with closing(PropositionalPath(steps, self._abstraction, self._scope)) as path:
-            valuation = path.valuation()
-            if valuation is not None:
-                changed += self._learn_from(path, steps, valuation)
-        return bool(changed)
+        with closing(PropositionalPaths(alone(steps), self._abstraction, self._scope)) as paths:
+            valuation = paths.valuation()
+            return valuation is not None and self._learn_from(paths, steps, valuation, changed)
 
-    def _learn_from(self, path: PropositionalPath, steps: Sequence[Step], valuation: PathAssignment) -> list[int]:
-        positions: list[int] = []
-        for position, op, clause in self._violated(path, valuation):
+    def _learn_from(
+        self, paths: PropositionalPaths, steps: Sequence[Step], valuation: PathAssignment, changed: list[int]
+    ) -> bool:
+        """Strengthen T̂ by what a valuation violates; False if it is nothing new."""
+        learned = False
+        for position, op, clause in self._violated(valuation):
+            step = valuation.steps[position]
             if self._oracle.is_axiom(clause):
                 if self._abstraction.learn_axiom(tuple((p, sign) for p, _, sign in clause.literals)):
-                    path.learn_axiom(clause)
-                    self._reporter.learned("axiom", "core", op, clause, steps[position])
-                    positions.append(position)
+                    learned = True
+                    paths.learn_axiom(clause)
+                    self._reporter.learned("axiom", "core", op, clause, step)
+                    changed.append(position if step is steps[position] else 0)
             elif self._abstraction.learn(op, clause):
-                positions += path.learn(op, clause)
-                self._reporter.learned("transition", "core", op, clause, steps[position])
-        return positions
+                learned = True
+                paths.learn(op, clause)
+                self._reporter.learned("transition", "core", op, clause, step)
+                changed += self._occurrences(op, steps)
+        return learned
 
-    def _violated(
-        self, path: PropositionalPath, valuation: PathAssignment
-    ) -> Iterator[tuple[int, ApproximateTransition, TransitionClause]]:
+    def _occurrences(self, op: ApproximateTransition, steps: Sequence[Step]) -> list[int]:
+        return [i for i, step in enumerate(steps) if step.transition is op.transition]
+
+    def _violated(self, valuation: PathAssignment) -> Iterator[tuple[int, ApproximateTransition, TransitionClause]]:
         """Minimal clauses, each implied by a step and violated by the valuation, for each step that this gets wrong."""
-        for position, op in enumerate(path.operations):
+        for position, step in enumerate(valuation.steps):
+            op = self._abstraction.operation(step.transition)
             clause = self._oracle.impossible(op, valuation.before(position), valuation.after(position))
             if clause is not None:
                 yield position, op, clause
@@ -257,20 +306,20 @@ class TransitionRefiner:
         """Whether the predicates suffice to refute the path; leaves it to the method how much T̂ learns at once."""
         match self._method:
             case RefinementMethod.INTERPOLANTS:
-                return self.strengthen(steps, changed)
+                return self.strengthen(alone(steps), steps, changed) is None
             case RefinementMethod.DAS_DILL:
                 return self._is_refutable(steps)
 
     def _is_refutable(self, steps: Sequence[Step]) -> bool:
         """Whether the predicates suffice to refute the path; T̂ stays as it is."""
-        with closing(PropositionalPath(steps, self._abstraction, self._scope)) as path:
-            while (valuation := path.valuation()) is not None:
+        with closing(PropositionalPaths(alone(steps), self._abstraction, self._scope)) as paths:
+            while (valuation := paths.valuation()) is not None:
                 self._context.limits.check()
-                violated = list(self._violated(path, valuation))
+                violated = list(self._violated(valuation))
                 if not violated:
                     return False
                 for _, op, clause in violated:
-                    path.learn(op, clause)
+                    paths.learn(op, clause)
         return True
 
     def lemmas(self) -> Iterator[Term]:

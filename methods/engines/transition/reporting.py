@@ -114,10 +114,10 @@ class RefinementReporter:
         return lemma
 
     def interpolants(self, refutation: PathRefutation, steps: Sequence[Step]) -> None:
-        """The transition interpolants of a path, weak and strong."""
+        """The transition interpolants of the steps of a path, weak and strong."""
         firsts = first_edges(steps)
         for strength in (Strength.WEAK, Strength.STRONG) if self._context.wants(Level.STATES) else ():
-            found = refutation.interpolants(strength)
+            found = [i for i in refutation.interpolants(strength) if i.step is steps[i.position]]
             formulas = tuple(self._context.term(self._formulas.primed(i.formula)) for i in found)
             positions = tuple(firsts[i.position] for i in found)
             self._context.emit(InterpolantsFound(strength.value, positions, formulas))

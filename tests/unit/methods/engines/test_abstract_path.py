@@ -23,8 +23,9 @@ from methods.domains.predicate import (
     PredicateScope,
     TransitionClause,
 )
-from methods.engines.transition.abstractpath import PathAssignment, PropositionalPath
+from methods.engines.transition.abstractpath import PathAssignment, PropositionalPaths
 from methods.engines.transition.engine import TransitionEngine
+from methods.engines.transition.layers import alone
 from methods.engines.transition.oracle import StepOracle
 from methods.paths.pathformula import Infeasible, check_path
 from tests.support.contexts import RecordingContext
@@ -61,15 +62,15 @@ class Setting:
 
     def refuted(self) -> bool:
         """Whether the path is impossible under T̂, after learning all there is to learn about it."""
-        with closing(PropositionalPath(self.path, self.abstraction, self.scope)) as path:
+        with closing(PropositionalPaths(alone(self.path), self.abstraction, self.scope)) as path:
             while (valuation := path.valuation()) is not None:
-                learned = [self._learn(path, i, op, valuation) for i, op in enumerate(path.operations)]
+                learned = [self._learn(path, i, op, valuation) for i, op in enumerate(self.operations())]
                 if not any(learned):
                     return False
             return True
 
     def _learn(
-        self, path: PropositionalPath, position: int, op: ApproximateTransition, valuation: PathAssignment
+        self, path: PropositionalPaths, position: int, op: ApproximateTransition, valuation: PathAssignment
     ) -> bool:
         clause = self.oracle.impossible(op, valuation.before(position), valuation.after(position))
         if clause is None:
@@ -80,6 +81,9 @@ class Setting:
             return self.abstraction.learn_axiom(tuple((p, sign) for p, _, sign in clause.literals))
         path.learn(op, clause)
         return self.abstraction.learn(op, clause)
+
+    def operations(self) -> list[ApproximateTransition]:
+        return [self.abstraction.operation(step.transition) for step in self.path]
 
     def reaches(self) -> bool:
         """Whether exploration along the path alone, from the start, arrives."""
@@ -131,8 +135,8 @@ def test_predicates_of_dead_variables_say_nothing_later() -> None:
     abstraction = Abstraction(a, best_manager())
     abstraction.add(a.equals(x, a.one))
     steps = [step for k in range(3) for step in expansion.steps(At((), at[k]))]
-    with closing(PropositionalPath(steps, abstraction, PredicateScope(expansion, abstraction))) as path:
-        op = path.operations[2]
+    with closing(PropositionalPaths(alone(steps), abstraction, PredicateScope(expansion, abstraction))) as path:
+        op = abstraction.operation(steps[2].transition)
         path.learn(op, TransitionClause(((0, False, False),)))
         assert path.valuation() is not None
 
@@ -160,7 +164,7 @@ def test_figure_2_is_refuted_with_the_predicates_of_the_paper() -> None:
     for p in predicates:
         assert abstraction.add(p)
     path = [step for k in range(4) for step in expansion.steps(At((), k))]
-    with closing(PropositionalPath(path, abstraction, PredicateScope(expansion, abstraction))) as abstract:
+    with closing(PropositionalPaths(alone(path), abstraction, PredicateScope(expansion, abstraction))) as abstract:
         assert abstract.valuation() is None
     write, increment, same, differ = (abstraction.operation(step.transition) for step in path)
     assert write.effects[1] is program.arena.or_(predicates[0], predicates[1])

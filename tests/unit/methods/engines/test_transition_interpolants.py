@@ -27,9 +27,10 @@ from methods.domains.predicate import (
     TransitionClause,
 )
 from methods.engines.transition.abstractformula import AbstractPathFormula, TheoryLemmas
-from methods.engines.transition.abstractpath import PropositionalPath
+from methods.engines.transition.abstractpath import PropositionalPaths
+from methods.engines.transition.layers import alone
 from methods.engines.transition.options import InterpolationMethod, Strength, TransitionOptions
-from methods.engines.transition.proofs import ProofInterpolation
+from methods.engines.transition.proofs import PathRefutation, ProofInterpolation
 from methods.engines.transition.refiner import TransitionRefiner
 from methods.paths.pathformula import Infeasible, check_path
 from runs.events import InterpolantsFound, Level, TermDefined
@@ -74,7 +75,7 @@ class Figure2:
             self.abstraction.add(p)
         self.scope = PredicateScope(self.expansion, self.abstraction)
         self.path = [step for k in range(4) for step in self.expansion.steps(At((), k))]
-        self.formula = AbstractPathFormula(self.path, self.abstraction, self.scope, TheoryLemmas())
+        self.formula = AbstractPathFormula(alone(self.path), self.abstraction, self.scope, TheoryLemmas())
 
     def interpolants(self, proof: Proof[int]) -> dict[int, Circuit]:
         return {i: self.formula.shifted(c, i) for i, c in sorted(symmetric_interpolants(proof).items())}
@@ -202,9 +203,9 @@ def test_raising_gives_normal_forms_on_a_loop(paths_before: int) -> None:
         expansion, abstraction, PredicateScope(expansion, abstraction), Z3Factory(0), TheoryLemmas()
     )
     for _ in range(paths_before):
-        assert method.refutation(path, lambda: None) is not None
-    refutation = method.refutation(path, lambda: None)
-    assert refutation is not None
+        assert isinstance(method.refutation(alone(path), lambda: None), PathRefutation)
+    refutation = method.refutation(alone(path), lambda: None)
+    assert isinstance(refutation, PathRefutation)
     normal = {}
     for strength in Strength:
         found = refutation.interpolants(strength)
@@ -218,13 +219,13 @@ def test_what_is_no_clause_joins_the_abstraction_too(strength: Strength) -> None
     expansion, abstraction, path = clearing(3)
     scope, context = PredicateScope(expansion, abstraction), RecordingContext()
     options = TransitionOptions(seeding=Seeding.LAZY, interpolants=InterpolationMethod.RESOLUTION, strength=strength)
-    with closing(PropositionalPath(path, abstraction, scope)) as before:
+    with closing(PropositionalPaths(alone(path), abstraction, scope)) as before:
         assert before.valuation() is not None
     assert reaches(expansion, abstraction, path)
     with closing(TransitionRefiner(expansion, abstraction, context, options, count())) as refiner:
-        assert refiner.strengthen(path, [])
+        assert refiner.strengthen(alone(path), path, []) is None
     assert any(op.constraints for op in abstraction.operations()) == (strength is Strength.WEAK)
-    with closing(PropositionalPath(path, abstraction, scope)) as after:
+    with closing(PropositionalPaths(alone(path), abstraction, scope)) as after:
         assert after.valuation() is None
     assert not reaches(expansion, abstraction, path)
 
@@ -242,7 +243,7 @@ def test_events_show_the_interpolants_weak_and_strong(figure: Figure2) -> None:
     context = RecordingContext(Level.STATES)
     options = TransitionOptions(seeding=Seeding.LAZY, interpolants=InterpolationMethod.RESOLUTION)
     with closing(TransitionRefiner(figure.expansion, figure.abstraction, context, options, count())) as refiner:
-        assert refiner.strengthen(figure.path, [])
+        assert refiner.strengthen(alone(figure.path), figure.path, []) is None
     reader = TermReader(figure.abstraction.arena)
     for event in context.events:
         if isinstance(event, TermDefined):
@@ -305,7 +306,7 @@ class Setting:
         """Whether the abstract path is impossible; T̂ then has its transition interpolants and nothing else."""
         refiner = TransitionRefiner(self.expansion, self.abstraction, RecordingContext(), options, count())
         with closing(refiner):
-            return refiner.strengthen(self.path, [])
+            return refiner.strengthen(alone(self.path), self.path, []) is None
 
     def learned(self) -> list[tuple[ApproximateTransition, Term]]:
         """The constraints of T̂, as formulas over the states before the steps."""
@@ -374,9 +375,9 @@ def test_sequence_interpolants_lead_from_true_to_false(seed: int) -> None:
     """I_i is over V; I_i and step i imply I_i+1 over V'; the first is true, the last false."""
     setting = Setting(seed)
     method = ProofInterpolation(setting.expansion, setting.abstraction, setting.scope, Z3Factory(0), TheoryLemmas())
-    refutation = method.refutation(setting.path, lambda: None)
-    for strength in Strength if refutation is not None else ():
-        assert refutation is not None
+    refutation = method.refutation(alone(setting.path), lambda: None)
+    for strength in Strength if isinstance(refutation, PathRefutation) else ():
+        assert isinstance(refutation, PathRefutation)
         arena, found = setting.expansion.arena, [part.circuit for part in refutation.sequence(strength)]
         assert len(found) == len(setting.path) - 1
         assert not any(Constraint.meaning(x)[1] for circuit in found for x in circuit.variables())

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gui.exporting import EVERYTHING, FORMATS, Exporter, every_format
 from gui.model.current import RunModel
 from gui.settings import Settings
-from gui.views.chooser import chooser
 from interplay.session.project_file import PROJECT_FILES
 
 _PROGRAMS = f"C programs, task definitions, projects, runs (*.c *.i *.yml *.yaml {' '.join(PROJECT_FILES)} *.interplay)"
@@ -129,6 +128,8 @@ class FileDialogs(QObject):
         return self._settings.text("folder", str(Path.cwd()))
 
     def _ask(self, title: str, folder: str, taken: Callable[[list[Path]], None]) -> QFileDialog:
+        from gui.views.chooser import chooser  # who opens the window does not pay for it
+
         dialog = chooser(self._window, title, folder)
         dialog.setModal(False)
         dialog.filesSelected.connect(lambda names: taken([Path(name) for name in names]))

@@ -258,7 +258,9 @@ class Toolbar(QToolBar):
 
     def _tell(self) -> None:
         record = self._model.record
-        self._sentence.setText(f"{banner(record).headline}{self._moment()}")
+        going = self._runner.record
+        beside = "" if going is None or going is self._model.wanted else f" — {going.title} is being verified"
+        self._sentence.setText(f"{banner(record).headline}{self._moment()}{beside}")
         if record is None or not record.begun:
             self._counts.setText("")
             return

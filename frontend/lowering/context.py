@@ -290,7 +290,8 @@ class Cursor:
         arena, kinds = self.context.arena, self.context.policy.kinds
         fault = f"{kind.row.fault} in {what}" if what else kind.row.fault
         if kind in kinds:
-            error = self.context.error(self.function, kinds[kind], span, f"{fault} in {self.source_function}")
+            where = "" if self.function.startswith("<") else f" in {self.source_function}"  # before main is no function
+            error = self.context.error(self.function, kinds[kind], span, f"{fault}{where}")
             self.split_off(arena.not_(condition), span, f"[{fault}]", error)
         self.assume(condition, span, f"[no {fault}]")
 

@@ -26,7 +26,6 @@ from PySide6.QtWidgets import (
 
 from gui.icons import icon
 from gui.model.background import InPieces
-from gui.views.chooser import chooser
 from gui.views.empty import EmptyView
 from gui.views.graphcanvas import GraphCanvas
 from gui.views.graphtiles import Tiles
@@ -270,6 +269,8 @@ class GraphPane(QWidget):
     def _ask_where_to_save(self) -> None:
         if self.sheet is None:
             return
+        from gui.views.chooser import chooser  # who opens the window does not pay for it
+
         dialog = chooser(self, "Save the picture", f"{self.name.lower().replace(' ', '-')}.svg", "SVG (*.svg)")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("svg")

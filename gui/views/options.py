@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLabel,
     QLineEdit,
     QScrollArea,
+    QSizePolicy,
     QSpinBox,
     QToolButton,
     QVBoxLayout,
@@ -24,6 +25,8 @@ from interplay.presentation.run_options import AUTOMATIC, EngineOption, engines,
 from interplay.session.options import ChoiceFormat, NamesFormat, NumberFormat, RequestOption, SwitchFormat, TextFormat
 from interplay.session.request import DEFAULTS, REQUEST_OPTIONS, Request, read_request
 
+_NARROWEST = 120  # pixels of a field
+_LONGEST = 24  # letters of a field
 _LARGEST = 10**9 - 1  # in a spin box
 
 
@@ -38,6 +41,7 @@ class OptionsPanel(QScrollArea):
     def __init__(self, chosen: Request, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self._chosen = chosen
         self._by_hand = chosen.engine != AUTOMATIC
@@ -125,7 +129,10 @@ class OptionsPanel(QScrollArea):
         for name, option in REQUEST_OPTIONS.items():
             if option.title and option.advanced is advanced and name != "engine":
                 widget = self._described(name, option)
-                self._add("" if isinstance(widget, QCheckBox) else option.title, widget, option.sentence, to)
+                usual = f" Usual: {option.unset}." if _is_long(option) else ""
+                self._add(
+                    "" if isinstance(widget, QCheckBox) else option.title, widget, f"{option.sentence}{usual}", to
+                )
 
     def _described(self, name: str, option: RequestOption) -> QWidget:
         """The widget of an option, which shows the value chosen and takes another."""
@@ -139,7 +146,8 @@ class OptionsPanel(QScrollArea):
             case NumberFormat(unit):
                 # The number that stands for no choice.
                 unset = -1 if option.format.allowed(0) and default is None else 0
-                number = _number(unset if value is None else value, f" {unit}" if unit else "", option.unset, unset)
+                shown = "as usual" if _is_long(option) else option.unset
+                number = _number(unset if value is None else value, f" {unit}" if unit else "", shown, unset)
                 number.valueChanged.connect(lambda chosen: self._take(name, default if chosen == unset else chosen))
                 return number
             case ChoiceFormat(values):
@@ -197,16 +205,24 @@ class OptionsPanel(QScrollArea):
             label = QLabel(title)
             label.setProperty("role", "heading")
             label.setBuddy(widget)
+            label.setWordWrap(True)
             label.setContentsMargins(0, 8, 0, 0)
             layout.addWidget(label)
             widget.setAccessibleName(title)
         widget.setAccessibleDescription(words)
+        widget.setMinimumWidth(_NARROWEST)  # its texts may be longer than the panel is wide
+        widget.setSizePolicy(QSizePolicy.Policy.Ignored, widget.sizePolicy().verticalPolicy())
         layout.addWidget(widget)
         if words:
             help_text = QLabel(words)
             help_text.setWordWrap(True)
             help_text.setProperty("role", "quiet")
             layout.addWidget(help_text)
+
+
+def _is_long(option: RequestOption) -> bool:
+    """Whether the words for no choice of a number have no room in its field."""
+    return isinstance(option.format, NumberFormat) and len(option.unset) > _LONGEST
 
 
 def _number(value: float, suffix: str, for_least: str, least: int = 0) -> QSpinBox:

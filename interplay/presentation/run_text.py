@@ -20,7 +20,6 @@ from core.terms import Arena, Substitution, Term, to_c, to_smtlib
 from core.terms.notation import TermOrder
 from frontend.properties.errors import VOLATILE_READ
 from interplay.presentation.formula_text import LONGEST_FORMULA, LONGEST_WHOLE, FormulaWriter
-from interplay.presentation.lifetimes import ObjectLives
 from runs.events import CALLED, InvariantShown, Place, TermDefined, TraceShown
 from runs.jsondata import Malformed
 from runs.runfile import StoredRun
@@ -29,6 +28,7 @@ from runs.serialize import decode_program
 from runs.termtable import TermReader
 
 if TYPE_CHECKING:
+    from interplay.presentation.lifetimes import ObjectLives
     from interplay.presentation.slicing import PathSlice  # loaded where a counterexample is shown
 
 LONGEST_SCRIPT = 1_000_000  # characters of SMT-LIB
@@ -94,6 +94,8 @@ class RunText:
 
     def lifetimes(self, trace: TraceShown) -> ObjectLives:
         """The lives of the objects of a counterexample, and the reason for a memory error."""
+        from interplay.presentation.lifetimes import ObjectLives
+
         if id(trace) not in self._lifetimes:
             self._lifetimes[id(trace)] = trace, ObjectLives(self.program, self.told(trace), trace)
         return self._lifetimes[id(trace)][1]

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QHeaderView, QTreeView
+from PySide6.QtWidgets import QApplication, QHeaderView, QToolButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from gui import theme
@@ -102,3 +103,12 @@ def test_what_was_confirmed_before_a_stop_is_confirmed() -> None:
     assert banner(record).rests_on == "Confirmed: 1 of 2 checks. The others are open."
     assert banner(record).tone is Tone.UNKNOWN
     assert "cut off" in columns(record)[-1].sentence
+
+
+def test_options_have_no_more_room_than_the_panel(window: MainWindow) -> None:
+    window.show_options()
+    (advanced,) = (button for button in window.options.findChildren(QToolButton) if button.text() == "Advanced")
+    advanced.click()
+    inside = window.options.widget()
+    assert inside.minimumSizeHint().width() <= window.options.viewport().width()
+    assert window.options.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff

@@ -4,15 +4,26 @@ D. Beyer, S. Löwe, "Explicit-Value Analysis Based on CEGAR and Interpolation", 
 
 | here | paper |
 | --- | --- |
-| `methods.domains.explicit` | explicit-value analysis as a configurable program analysis, SP: sections II-C, III-A |
-| `methods.refinement` | algorithms 1 and 2; pruning instead of restart: section III-F |
-| `interpolation` | algorithms 3 and 4 |
+| `core.program.expansion` | control-flow automata, steps: section II-A |
+| `methods.domains.contract`, `ReachabilityGraph.explore` | program analysis, algorithm 1: sections II-B, II-F |
+| `methods.domains.explicit` | abstract variable assignments, their strongest postconditions: sections II-C, III-A |
+| `methods.domains.explicit.precision` | precisions, by location or scope: sections III-A, III-F (`precision=`) |
+| `methods.domains.predicate`, engine `transition` | predicate analysis, its refinement: section II-D |
+| `methods.refinement.loop` | algorithm 2, lazily: sections II-E, II-G, III-B |
+| `interpolation` | algorithms 3 and 4: sections III-C to III-E |
+| `ReachabilityGraph.prune` | pruning instead of restart: section III-F |
+| `methods.paths.pathformula`, `PathCheck` | the precise check, of every path, by its formula: section III-F |
 | `refiner` | the choice between explicit values, predicates and the precise check: section III-F |
-| `methods.domains.composite` | the combination with predicates |
+| `methods.domains.composite` | the combination with predicates: section III-F |
 | `adjustment`, `methods.domains.explicit.domain` | what leaves the explicit precision: sections II-D, III-F |
-| `options` | the configurations of section IV |
+| `options` | the configurations of section IV; predicates alone are `transition` |
 
-Deviations: steps are basic blocks, and states forget variables that are dead; what was reached last is explored first.
+Not there: adjustable large blocks for the predicates (the paper's abstract at loop heads and function calls: values and
+predicates take the same steps here, basic blocks, which is faster than large ones for both); precisions of paths (two
+paths to one location track the same there, also where algorithm 2 prunes only one of them); tables I to III on device
+drivers (`docs/measured.md` has the other kinds).
+
+Deviations: states forget variables that are dead; what was reached last is explored first.
 A refinement tracks what the latest contradiction of the path needs, and what earlier ones need where that has finitely
 many values anyway (`finite`): that saves refinements. Where exploration meets no error for long, the newest path on the
 way is refined as well, if explicit values contradict it (cf. Beyer, Löwe, Wendler, "Sliced path prefixes", FORTE 2015):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from core.limits import SolverUndecided
 from core.solver.contract import BitMethod, WidthOf
 from core.solver.functions import has_functions
-from core.solver.multiplexers import is_small, least_width, looked_up
+from core.solver.multiplexers import Nest, is_small, least_width, looked_up, multiplexed, nest_of
 from core.terms import (
     INT,
     ArraySort,
@@ -150,6 +150,7 @@ class _Translation:
     def __init__(self, manager: Any, kind: Any, width: int, width_of: WidthOf) -> None:
         self._manager, self._kind, self._width, self._width_of = manager, kind, width, width_of
         self._natives: dict[Term, Any] = {}
+        self._nests: dict[Term, Nest | None] = {}
         self._functions: dict[str, Any] = {}
         self._floats: FloatVectors | None = None
         self._kinds = kinds_of_any_width(kind)
@@ -170,7 +171,7 @@ class _Translation:
         natives, stack = self._natives, [term]
         while stack:
             t = stack[-1]
-            missing = [] if t in natives else [a for a in t.args if a not in natives]
+            missing = [] if t in natives else [a for a in self._needed(t) if a not in natives]
             if missing:
                 stack += missing
                 continue
@@ -178,6 +179,19 @@ class _Translation:
             if t not in natives:
                 natives[t] = self._vector(t, self._width_of(t)) if t.sort is INT else self._formula(t)
         return natives[term]
+
+    def _needed(self, t: Term) -> Sequence[Term]:
+        """The terms from whose nodes that of `t` is made."""
+        nest = self._nest(t)
+        return t.args if nest is None else (nest.position, *nest.values, nest.other)
+
+    def _nest(self, t: Term) -> Nest | None:
+        """The nest that a choice is, if it is one between integers."""
+        if not t.is_choice or t.sort is not INT:
+            return None
+        if t not in self._nests:
+            self._nests[t] = nest_of(t)
+        return self._nests[t]
 
     def definitions(self, formulas: Sequence[Term]) -> Iterator[Any]:
         """The definitions of the floating-point numbers that translated formulas compute."""
@@ -256,6 +270,9 @@ class _Translation:
                 return self._fitting(t.value, width)
             case Op.SYMBOL:
                 return self._manager.mk_const(self._manager.mk_bv_sort(width), t.name)
+            case Op.ITE if nest := self._nest(t):
+                bits = self._bits(nest.position, nest.width)
+                return multiplexed(nest.values, nest.other, lambda a: self._at(a, width), bits, self._chosen)
             case Op.ITE:
                 condition, *sides = t.args
                 return self._make(self._kind.ITE, self._natives[condition], *(self._at(a, width) for a in sides))
@@ -284,18 +301,18 @@ class _Translation:
 
     def _looked_up(self, t: Term, width: int) -> Any:
         """The number of a table at a position."""
-        kind, set_ = self._kind, self._number(1, 1)
-        wide = max(self._width_of(t.args[0]), least_width(t.table))
-        position = self._at(t.args[0], wide)
-        return looked_up(
-            t.table,
-            [
-                self._make(kind.EQUAL, self._manager.mk_term(kind.BV_EXTRACT, [position], [i, i]), set_)
-                for i in range(wide)
-            ],
-            lambda value: self._fitting(value, width),
-            lambda *args: self._make(kind.ITE, *args),
-        )
+        bits = self._bits(t.args[0], least_width(t.table))
+        return looked_up(t.table, bits, lambda value: self._fitting(value, width), self._chosen)
+
+    def _bits(self, t: Term, least: int) -> list[Any]:
+        """The truth values of the bits of a term, at `least` so many, the lowest first."""
+        wide = max(self._width_of(t), least)
+        vector, kind, set_ = self._at(t, wide), self._kind, self._number(1, 1)
+        singles = (self._manager.mk_term(kind.BV_EXTRACT, [vector], [bit, bit]) for bit in range(wide))
+        return [self._make(kind.EQUAL, single, set_) for single in singles]
+
+    def _chosen(self, *args: Any) -> Any:
+        return self._make(self._kind.ITE, *args)
 
     def _function(self, t: Term) -> Any:
         """The function of which Bitwuzla knows no more than that it is one."""

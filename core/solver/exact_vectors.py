@@ -18,7 +18,7 @@ from core.analysis.bounds import Interval, Intervals
 from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program import Range
-from core.solver.multiplexers import is_small, least_width, looked_up
+from core.solver.multiplexers import Nest, is_small, least_width, looked_up, multiplexed, nest_of
 from core.terms import INT, Op, Term, Treatment, is_uninterpreted
 from core.terms.interval import signed_bits
 
@@ -40,6 +40,7 @@ class ExactVectors(ABC):
     def __init__(self, range_of: Callable[[Term], Range | None]) -> None:
         self._intervals = Intervals(range_of)
         self._vectors: dict[_Sized, Any] = {}
+        self._nests: dict[Term, Nest | None] = {}
 
     @abstractmethod
     def make(self, name: str, *args: Any) -> Any:
@@ -123,6 +124,8 @@ class ExactVectors(ABC):
                 return [self._sized(a) for a in t.args]
             case Op.CONST_ARRAY:
                 return [self._sized(t.args[0])]
+            case Op.ITE if nest := self._nest(t):
+                return [self._sized(nest.position), *(self._sized(a, width) for a in (*nest.values, nest.other))]
             case _:
                 return [self._sized(a, width) for a in t.args]
 
@@ -207,7 +210,19 @@ class ExactVectors(ABC):
             return self.longer(ast, width - own, signed=False)
         return self._fit(ast, own, width)
 
+    def _nest(self, t: Term) -> Nest | None:
+        """The nest that a choice is, if it is one between integers."""
+        if t.sort is not INT:
+            return None
+        if t not in self._nests:
+            self._nests[t] = nest_of(t)
+        return self._nests[t]
+
     def _choice(self, t: Term, width: int) -> Any:
+        nest = self._nest(t)
+        if nest is not None:
+            bits = self._bits(nest.position, nest.width)
+            return multiplexed(nest.values, nest.other, lambda a: self._vector(a, width), bits, self._chosen)
         condition, *branches = t.args
         then, otherwise = (self._vector(b, width) for b in branches)
         if self.is_same(then, otherwise):  # wrap-around, where only lower bits are wanted
@@ -287,14 +302,17 @@ class ExactVectors(ABC):
 
     def _looked_up(self, t: Term, width: int) -> Any:
         """The number of a table at a position."""
-        wide = max(self.exact(t.args[0]), least_width(t.table))
-        position, set_ = self._exactly(t.args[0], wide), self.number(1, 1)
-        return looked_up(
-            t.table,
-            [self.make("=", self.lower(position, bit, bit), set_) for bit in range(wide)],
-            lambda value: self.number(value, width),
-            lambda *args: self.make("ite", *args),
-        )
+        bits = self._bits(t.args[0], least_width(t.table))
+        return looked_up(t.table, bits, lambda value: self.number(value, width), self._chosen)
+
+    def _bits(self, t: Term, least: int) -> list[Any]:
+        """The truth values of the bits of a whole term, at `least` so many, the lowest first."""
+        wide = max(self.exact(t), least)
+        vector, set_ = self._exactly(t, wide), self.number(1, 1)
+        return [self.make("=", self.lower(vector, bit, bit), set_) for bit in range(wide)]
+
+    def _chosen(self, *args: Any) -> Any:
+        return self.make("ite", *args)
 
     def _array_access(self, t: Term, width: int) -> Any:
         args = [self._exactly(a, ARRAY_WIDTH) if a.sort is INT else self._vectors[a, 0] for a in t.args]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, TypeVar
 
+from core.dataclass import dataclass
 from core.parameters import parameter
-from core.terms import ConstantTable
+from core.terms import ConstantTable, Term
 
 MAX_ENTRIES = parameter("solver.multiplexers.max-entries")
+
+LEAST_NEST = parameter("solver.multiplexers.least-nest")
 
 
 def is_small(table: ConstantTable) -> bool:
@@ -28,11 +31,26 @@ def looked_up(
     choice: Callable[[Any, Any, Any], Any],
 ) -> Any:
     """The node of the number of a table at the position with these `bits`, the lowest first, of which it has at least
-    the `least_width`. Equal parts of the table are one node.
+    the `least_width`.
     """
-    below = least_width(table) - 1
-    level = [table.value(position) for position in range(1 << below)]
-    nodes = {value: number(value) for value in level}
+    return multiplexed(table.values, 0, number, bits, choice)
+
+
+_Value = TypeVar("_Value", bound=Hashable)
+
+
+def multiplexed(
+    values: Sequence[_Value],
+    other: _Value,
+    node: Callable[[_Value], Any],
+    bits: Sequence[Any],
+    choice: Callable[[Any, Any, Any], Any],
+) -> Any:
+    """The node of the value at the position with these `bits`, and of `other` beyond; equal parts are one node."""
+    below = (len(values) - 1).bit_length()
+    level: list[Hashable] = [*values, *[other] * ((1 << below) - len(values))]
+    nodes: dict[Hashable, Any] = {value: node(value) for value in dict.fromkeys([*values, other])}
+    beyond = nodes[other]
     for bit in bits[:below]:
         pairs = list(zip(level[::2], level[1::2], strict=True))
         places = {pair: place for place, pair in enumerate(dict.fromkeys(pairs))}
@@ -41,10 +59,37 @@ def looked_up(
             for (even, odd), place in places.items()
         }
         level = [places[pair] for pair in pairs]
-    node = nodes[level[0]]
+    found = nodes[level[0]]
     for bit in bits[below:]:
-        node = choice(bit, number(0), node)  # beyond the table, or negative
-    return node
+        found = choice(bit, beyond, found)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """A choice between `values` by the number that `position` is, and `other` for other numbers."""
+
+    position: Term
+    values: tuple[Term, ...]
+    other: Term
+
+    @property
+    def width(self) -> int:
+        """The bits of a signed position that tell all numbers from each other."""
+        return (len(self.values) - 1).bit_length() + 1
+
+
+def nest_of(t: Term) -> Nest | None:
+    """The nest that a choice is, if it is one between many numbers that lie close together."""
+    position = t.args[0].args[0] if t.args[0].is_equation else None
+    found: dict[int, Term] = {}
+    while t.is_choice and t.args[0].is_equation and t.args[0].args[0] is position:
+        found.setdefault(t.args[0].value, t.args[1])
+        t = t.args[2]
+    size = max(found, default=-1) + 1
+    if position is None or len(found) < LEAST_NEST or min(found) < 0 or size > 2 * len(found):
+        return None
+    return Nest(position, tuple(found.get(i, t) for i in range(size)), t)
 
 
 def pieces(table: ConstantTable) -> Iterator[tuple[int, int, int]]:

@@ -2,8 +2,13 @@
 
 import pytest
 
-from core.solver.multiplexers import MAX_ENTRIES, is_small, least_width, looked_up, pieces
-from core.terms import ConstantTable
+from core.program import Range
+from core.solver.bitwuzla_search import BitwuzlaSearch
+from core.solver.bitwuzla_solver import BitwuzlaFactory
+from core.solver.contract import Sat, Unsat
+from core.solver.multiplexers import MAX_ENTRIES, is_small, least_width, looked_up, nest_of, pieces
+from core.solver.z3_solver import Z3Factory
+from core.terms import INT, Arena, ConstantTable, Term, evaluate
 
 
 def value(table: ConstantTable, position: int, width: int) -> int:
@@ -54,3 +59,50 @@ def test_pieces_give_every_number(values: tuple[int, ...]) -> None:
 
 def test_letters_in_lower_case_have_few_pieces() -> None:
     assert len(list(pieces(ConstantTable(tuple(i + 32 * (65 <= i <= 90) for i in range(256)))))) == 5
+
+
+WORD = Range(-4, 40)
+
+
+def a_nest(arena: Arena, position: Term) -> Term:
+    """A choice between 20 numbers, of which one is twice there and three are missing."""
+    nest = arena.integer(-7)
+    for number in [5, *(i for i in range(20) if i not in (0, 7, 9))]:
+        nest = arena.ite(arena.equals(position, arena.integer(number)), arena.integer((11 * number) % 5), nest)
+    return nest
+
+
+def test_solvers_of_bits_know_each_number_of_a_nest() -> None:
+    arena = Arena()
+    position = arena.symbol("position", INT)
+    nest = a_nest(arena, position)
+    assert nest_of(nest) is not None
+    factory = BitwuzlaFactory()
+    search = BitwuzlaSearch(0, lambda _: WORD, 1000, lambda: False)
+    bits = Z3Factory(0, lambda _: WORD)()
+    for number in range(WORD.low or 0, (WORD.high or 0) + 1):
+        found = evaluate(nest, {position: number})
+        assert isinstance(found, int)
+        here = arena.equals(position, arena.integer(number))
+        right = arena.equals(nest, arena.integer(found))
+        wrong = arena.not_(right)
+        assert factory.refutes([here, wrong], 16)
+        assert not factory.refutes([here, right], 16)
+        for solver in (search, bits):
+            assert isinstance(solver.check([here, right]), Sat)
+            assert isinstance(solver.check([here, wrong]), Unsat)
+
+
+def test_a_nest_may_be_behind_another_and_have_any_values() -> None:
+    arena = Arena()
+    position, value = arena.symbol("position", INT), arena.symbol("value", INT)
+    nest = a_nest(arena, arena.add(position, value))
+    for number in range(16):
+        nest = arena.ite(arena.equals(value, arena.integer(number)), arena.add(position, arena.integer(number)), nest)
+    factory = BitwuzlaFactory()
+    for a, b in ((3, 4), (3, 30), (-2, 20), (-4, -4), (0, 16), (9, 15)):
+        found = evaluate(nest, {position: a, value: b})
+        assert isinstance(found, int)
+        case = [arena.equals(position, arena.integer(a)), arena.equals(value, arena.integer(b))]
+        assert factory.refutes([*case, arena.not_(arena.equals(nest, arena.integer(found)))], 16)
+        assert not factory.refutes([*case, arena.equals(nest, arena.integer(found))], 16)

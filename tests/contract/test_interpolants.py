@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from sat.circuit import Circuit
+from sat import raising
+from sat.circuit import Circuit, InputLiteral
 from sat.interpolants import interpolant, sequence_interpolants, symmetric_interpolants
 from sat.raising import raised
 from sat.refutation import refute
@@ -136,6 +137,30 @@ def test_symmetric_interpolants_contradict_each_other() -> None:
             for tag, circuit in symmetric.items():
                 assert case.is_interpolant(circuit, {tag})
                 assert table_of(circuit) == table_of(interpolant(proof, frozenset({tag})))
+
+
+def test_a_circuit_where_literals_are_false() -> None:
+    for case in refutations():
+        for circuit in symmetric_interpolants(case.proofs[0]).values():
+            literals = [1, -2]
+            restricted = circuit.where_false(literals)
+            assert inputs(restricted).isdisjoint(literals)
+            rows = conjunction([column(-x) for x in literals])
+            assert table_of(restricted) & rows == table_of(circuit) & rows
+
+
+def inputs(circuit: Circuit) -> set[int]:
+    return {gate.literal for gate in circuit.gates if isinstance(gate, InputLiteral)}
+
+
+def test_a_proof_that_rewriting_makes_too_large_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(raising, "GROWTH", 1)
+    kept = 0
+    for case in refutations():
+        rewritten = raised(case.proofs[0])
+        check_refutation(rewritten, case.tagged)
+        kept += rewritten == case.proofs[0] != case.proofs[1]
+    assert kept > 0
 
 
 def test_a_circuit_in_normal_form_is_its_clauses() -> None:

@@ -47,3 +47,27 @@ def test_bodies_do_what_the_library_does(tmp_path: Path) -> None:
     environment = {"ASAN_OPTIONS": "detect_leaks=0"}
     ended = subprocess.run([tmp_path / "all"], capture_output=True, text=True, check=False, env=environment)
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("machine", [["-m64"], ["-m32", "-msse2", "-mfpmath=sse"]], ids=" ".join)
+def test_functions_of_math_h_are_those_of_the_library(machine: list[str], tmp_path: Path) -> None:
+    """With the steps of a native replay, bit by bit, and with the same errno."""
+    files = {file for file in plain_functions().values() if file.startswith("math_")}
+    names = [name for name, file in plain_functions().items() if file in files]
+    text = [
+        "#include <errno.h>\n#include <math.h>\n#include <stdio.h>\n#undef isnan\n#undef isinf",
+        f"static int {CONVERSION}(void) {{ return 0; }}",
+        f"static int {TRUTH}(void) {{ return 1; }}",
+        resource_text("replay", "floats.c"),
+        *(f"#define {name} own_{name}" for name in names),
+        *(text_of(file) for file in sorted(files)),
+        *(f"#undef {name}" for name in names),
+        "#define signbit(x) __builtin_signbit(x)",
+        Path(__file__).with_name("math_against_glibc.c").read_text(encoding="utf-8"),
+    ]
+    (tmp_path / "all.c").write_text("\n".join(text), encoding="utf-8")
+    flags = [*machine, "-O0", "-w", "-fno-builtin", "-ffp-contract=off", "-D_GNU_SOURCE"]
+    subprocess.run(["gcc", *flags, "all.c", "-o", "all", "-lm"], cwd=tmp_path, check=True)
+    ended = subprocess.run([tmp_path / "all"], capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout[:2000]

@@ -31,7 +31,7 @@ def test_the_first_line_says_what_decides_it(tmp_path: Path, capsys: pytest.Capt
     assert first.startswith("UNKNOWN: ")
     assert second == "  what to try: add `--check bounds`"
     first, *_ = verdict(SEARCH, tmp_path, capsys, "--check", "bounds")
-    assert first.endswith("a.c:5: index out of bounds in a[i] in find can happen")
+    assert first.endswith("a.c:5: index out of bounds in a[i] in find can happen: the index is 4, the last one is 3")
 
 
 @pytest.mark.parametrize("asked", ["const", "dangling", "bounds,const,dangling"])

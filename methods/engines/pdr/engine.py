@@ -6,13 +6,34 @@ strengthened until one is inductive (`frames`), by ground questions to increment
 What is found inductive becomes a certificate over the program itself, with ghost variables (`proof`), so that nothing
 of the reading is trusted: see `core.certificate.heap`.
 
+Paper and code:
+
+| paper | code | |
+| --- | --- | --- |
+| 2, programs with one loop | `view.HeapView`: any loops | a frame for each cut, no program counter |
+| 2, states | `universal_clauses`: constants, unary predicates, reachability | the constants are chosen, see below |
+| 2, wlp as transition relation | `execution.PathExecution`, a path at a time | the same formulas of reachability |
+| 3.1, diagrams | `query.PathQuery._diagram` | without elements that nothing names or needs |
+| 3.2, 3.3, algorithms 1 and 2 | `frames.Frames.check`, `_block` | low frames first, then by age |
+| algorithm 3, concrete counterexamples | `_follow`, `_unrolled` | shortest paths first |
+| 3.3, generalisation by minimal cores | `frames.Frames._generalised` | relative to the clause; other names |
+| 4, absence of universal invariants | `_reason`, `frames.Frames.confirms` | each step is asked again |
+| 5, reduction to EPR | `universe.Universe` | ground, by SAT; also what is allocated and written |
+| 5, memory safety, leaks | checks of the program, `lifetime_fields` | |
+| 5, no cycle is created | obligations of stores | a cycle is `unknown`, never `false` |
+| 5, order of data | `number_order`, `comparisons` | numbers in nodes |
+| 5, preconditions and postconditions | ACSL of a function of `--entry` | as far as ACSL is read |
+| none | `proof`, `minimisation`: certificates | the paper trusts its frames |
+| none | `number_invariants`, `facts`, `lengths` | numbers and lengths, after all else |
+
+Not there: lists with cycles; trees, whose paths take several fields; invariants that say that some element exists
+(∀∃); recursion, since functions are expanded. Nor are they in the paper. Clauses know of numbers only comparisons with
+constants and with each other, lengths are those of lists at variables.
+
 Vocabularies are tried in order, each for the checks that are left: first states know the live pointer variables; then,
 where the program compares numbers in nodes with each other, how these compare (`number_order`), so that sorted lists
 have invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
 (`number_invariants`). The paper takes all variables and the order at once, and has no numbers.
-
-Limitations, by weight: lists are acyclic; clauses know of numbers only comparisons with constants and with each other,
-lengths are those of lists at variables; functions are expanded, so there is no recursion.
 """
 
 from __future__ import annotations

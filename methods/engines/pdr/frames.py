@@ -6,7 +6,10 @@ predecessor in the frame before is denied by a universal clause. A chain of diag
 trace: if the program cannot follow it, no universal invariant exists (Proposition 1).
 
 Deviations: the chain is unrolled by the engine, with all paths of its length. Obligations keep their whole diagrams
-(heuristics generalise clauses only), else that proposition would not hold.
+(clauses alone are generalised), else that proposition would not hold. A diagram names elements by constants, where the
+paper has a variable for each element and equations with constants, which cores leave out: so generalisation tries
+other names. A clause may need itself before a step, as in IC3 (A. Bradley, VMCAI 2011): without that, clauses hold in
+one frame and are lost in the next. A lemma that a stronger one contains is forgotten.
 """
 
 from __future__ import annotations
@@ -19,8 +22,18 @@ from dataclasses import replace
 from core.dataclass import dataclass
 from core.program.expansion import At, Step
 from methods.engines.pdr.query import Blocked, PathQuery
-from methods.engines.pdr.universal_clauses import Cube, HeapLiteral, UniversalClause, lemma, variables_of
+from methods.engines.pdr.universal_clauses import (
+    Cube,
+    HeapLiteral,
+    UniversalClause,
+    constants_of,
+    lemma,
+    new_variable,
+    renamed,
+    variables_of,
+)
 from methods.engines.pdr.view import CutPath, HeapView, KnownPointers
+from methods.inference.cores import minimal
 
 
 @dataclass(frozen=True)
@@ -236,29 +249,37 @@ class Frames:
     # Lemmas
 
     def _generalised(self, at: At, diagram: Cube, level: int) -> Cube:
-        """A part of a diagram that has no predecessor either: heuristic, not minimal."""
-        cube = self._without_predecessor(at, diagram, level)
+        """A part of a diagram, with variables for constants that may be any element, that has no predecessor either.
+
+        No literal of it can be left out.
+        """
+
+        def part(cube: Sequence[HeapLiteral]) -> Cube | None:
+            return self._without_predecessor(at, cube, level)
+
+        cube = part(diagram)
         assert cube is not None
+        for one in [one for one in cube if one.is_equation]:
+            name, other = one.atom.args
+            for old, new in ((name, other), (other, name)):
+                if one in cube:
+                    cube = _first(part(renamed(cube, old, new)), cube)
+        for name in constants_of(cube):
+            cube = _first(part(renamed(cube, name, new_variable(cube))), cube)
         for variable in reversed(variables_of(cube)):
-            rest = tuple(literal for literal in cube if variable not in literal.atom.variables())
-            cube = self._try(at, cube, rest, level)
-        for one in cube:
-            if one in cube and len(cube) > 1:
-                cube = self._try(at, cube, tuple(literal for literal in cube if literal != one), level)
-        return cube
+            cube = _first(part([literal for literal in cube if variable not in literal.atom.variables()]), cube)
+        return tuple(minimal(cube, part))
 
-    def _try(self, at: At, cube: Cube, rest: Cube, level: int) -> Cube:
-        """A part of `rest` that has no predecessor, or else the whole cube."""
-        if len(rest) == len(cube):
-            return cube
-        found = self._without_predecessor(at, rest, level)
-        return cube if found is None else found or rest
+    def _without_predecessor(self, at: At, cube: Sequence[HeapLiteral], level: int) -> Cube | None:
+        """The literals of a cube that suffice to have no predecessor but states of the cube itself; None if it has one.
 
-    def _without_predecessor(self, at: At, cube: Cube, level: int) -> Cube | None:
-        """The literals of a cube that suffice to have no predecessor; None where it has one."""
+        That the cube has no states is then an induction within the frames.
+        """
         core: set[HeapLiteral] = set()
+        denied = lemma(0, at, cube, level)
         for query in self._entering(at, level, self._likely.get(at)):
-            blocked = query.blocks(self._frame(query.source, level - 1), cube)
+            itself = denied if query.source == at and level > 1 else None
+            blocked = query.blocks(self._frame(query.source, level - 1), cube, itself)
             if blocked is None:
                 self._likely[at] = query
                 return None
@@ -271,6 +292,8 @@ class Frames:
         self.lemmas.setdefault(at, []).append(one)
         while one.level < self.last and self._is_inductive(one):
             one.level += 1
+        kept = (other for other in self.lemmas[at] if other is one or not one.subsumes(other))
+        self.lemmas[at] = list(kept)
         self._on_lemma(one)
         return one
 
@@ -281,3 +304,7 @@ class Frames:
                 self._likely[clause.at] = query
                 return False
         return True
+
+
+def _first(found: Cube | None, cube: Cube) -> Cube:
+    return cube if found is None else found

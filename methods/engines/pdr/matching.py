@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from methods.engines.pdr.universal_clauses import Cube, ElementName, HeapLiteral, HeapRelation, RelationKind
+from methods.engines.pdr.universal_clauses import EQUAL, Cube, ElementName, HeapLiteral, HeapRelation
 from methods.engines.pdr.universe import Universe
 
 LiteralValues = Callable[[int], bool]
@@ -33,7 +33,7 @@ class ModelElements:
         self.first = tuple(self.members)
         """The first element of each class."""
         self.all = (1 << len(self.first)) - 1
-        self._rows: dict[HeapRelation, list[int]] = {}
+        self._rows: dict[HeapRelation, list[int]] = {EQUAL: [1 << i for i in range(len(self.first))]}
         self._columns: dict[HeapRelation, list[int]] = {}
         self._sets: dict[HeapRelation, int] = {}
 
@@ -44,35 +44,41 @@ class ModelElements:
     def rows(self, relation: HeapRelation) -> list[int]:
         """The classes that each class reaches."""
         if relation not in self._rows:
-            self._rows[relation] = [self._bits(relation, (a,), ()) for a in self.first]
+            self._rows[relation] = [self._bits(relation, (a,)) for a in self.first]
         return self._rows[relation]
 
     def columns(self, relation: HeapRelation) -> list[int]:
         """The classes that reach each class."""
         if relation not in self._columns:
-            self._columns[relation] = [self._bits(relation, (), (b,)) for b in self.first]
+            rows = self.rows(relation)
+            self._columns[relation] = [
+                sum([1 << i for i, row in enumerate(rows) if row >> b & 1]) for b in range(len(rows))
+            ]
         return self._columns[relation]
 
     def set(self, predicate: HeapRelation) -> int:
         """The classes of which a predicate holds."""
         if predicate not in self._sets:
-            self._sets[predicate] = self._bits(predicate, (), ())
+            self._sets[predicate] = self._bits(predicate, ())
         return self._sets[predicate]
 
-    def _bits(self, relation: HeapRelation, before: tuple[int, ...], behind: tuple[int, ...]) -> int:
-        literal = self._universe.literal
-        values = (self._value(literal(relation, (*before, x, *behind))) for x in self.first)
-        return sum(1 << i for i, holds in enumerate(values) if holds)
+    def _bits(self, relation: HeapRelation, before: tuple[int, ...]) -> int:
+        literal, value = self._universe.literal, self._value
+        return sum([1 << i for i, x in enumerate(self.first) if value(literal(relation, (*before, x)))])
 
 
 class _Restriction(NamedTuple):
-    """A literal that speaks of a variable, and perhaps of an earlier variable, or of a constant: of an element."""
+    """A literal that speaks of the next variable, and perhaps of another name; `is_target`: as what that reaches."""
 
     sign: bool
     relation: HeapRelation
-    is_target: bool = False  # the variable is what the other name reaches
-    variable: int | None = None
-    element: int | None = None
+    is_target: bool = False
+    other: int | None = None  # an earlier variable, or an element
+
+    def related(self, model: ModelElements) -> Sequence[int]:
+        """The classes that it allows, for each class of the other name."""
+        related = model.rows(self.relation) if self.is_target else model.columns(self.relation)
+        return related if self.sign else [~bits for bits in related]
 
 
 class CubeSearch:
@@ -81,58 +87,75 @@ class CubeSearch:
     def __init__(self, cube: Cube, variables: int, names: Mapping[ElementName, int]) -> None:
         self.closed: Cube = tuple(one for one in cube if not one.atom.variables())
         """The literals without variables: a model must satisfy them, too."""
-        self._restrictions: list[list[_Restriction]] = [[] for _ in range(variables)]
+        self._order = _order(cube, variables)
+        """The variables as they get values."""
+        self._place = {variable: place for place, variable in enumerate(self._order)}
+        self._alone: list[list[_Restriction]] = [[] for _ in range(variables)]
+        """The literals of each variable that speak of no other variable."""
+        self._paired: list[list[_Restriction]] = [[] for _ in range(variables)]
+        """Those that speak of an earlier variable, too."""
         for one in cube:
             if one.atom.variables():
-                variable = max(one.atom.variables())
-                self._restrictions[variable].append(_restriction(one, variable, names))
+                self._restrict(one, names)
+
+    def _restrict(self, one: HeapLiteral, names: Mapping[ElementName, int]) -> None:
+        sign, (relation, args) = one.sign, one.atom
+        places = [self._place.get(x, -1) if isinstance(x, int) else -1 for x in args]
+        last = max(places)
+        if len(args) == 1 or args[0] == args[1]:
+            self._alone[last].append(_Restriction(sign, relation))
+            return
+        is_target = places[1] == last
+        other = args[0] if is_target else args[1]
+        if isinstance(other, int):
+            self._paired[last].append(_Restriction(sign, relation, is_target, self._place[other]))
+        else:
+            self._alone[last].append(_Restriction(sign, relation, is_target, names[other]))
 
     def matches(self, model: ModelElements) -> Iterator[tuple[int, ...]]:
         """The tuples of classes, each by its first element, that satisfy the literals with variables."""
+        allowed: list[int] = []
+        for restrictions in self._alone:
+            allowed.append(_allowed(restrictions, model))
+            if not allowed[-1]:
+                return
+        paired = [[(one.related(model), one.other or 0) for one in found] for found in self._paired]
         stack: list[tuple[int, ...]] = [()]
         while stack:
             chosen = stack.pop()
-            if len(chosen) == len(self._restrictions):
-                yield tuple(model.first[i] for i in chosen)
+            if len(chosen) == len(allowed):
+                yield tuple([model.first[chosen[self._place[x]]] for x in range(len(chosen))])
                 continue
-            left = _allowed(self._restrictions[len(chosen)], chosen, model)
+            left = allowed[len(chosen)]
+            for related, place in paired[len(chosen)]:
+                left &= related[chosen[place]]
             while left:
                 lowest = left & -left
                 stack.append((*chosen, lowest.bit_length() - 1))
                 left ^= lowest
 
 
-def _restriction(one: HeapLiteral, variable: int, names: Mapping[ElementName, int]) -> _Restriction:
-    sign, (relation, args) = one.sign, one.atom
-    if len(args) == 1 or args[0] == args[1]:
-        return _Restriction(sign, relation)
-    is_target = args[1] == variable
-    other = args[0] if is_target else args[1]
-    if isinstance(other, int):
-        return _Restriction(sign, relation, is_target, variable=other)
-    return _Restriction(sign, relation, is_target, element=names[other])
+def _order(cube: Cube, variables: int) -> list[int]:
+    """The variables of a cube, each behind others with which many literals relate it, above all positive ones."""
+    order: list[int] = []
+    while len(order) < variables:
+        known = [one for one in cube if sum(x not in order for x in set(one.atom.variables())) == 1]
+        left = (x for x in range(variables) if x not in order)
+        order.append(max(left, key=lambda x: sum(1 + 2 * one.sign for one in known if x in one.atom.variables())))
+    return order
 
 
-def _allowed(restrictions: Sequence[_Restriction], chosen: Sequence[int], model: ModelElements) -> int:
-    """The classes that a variable may be."""
+def _allowed(restrictions: Sequence[_Restriction], model: ModelElements) -> int:
+    """The classes that a variable may be, whatever the others are."""
     left = model.all
-    for sign, relation, is_target, variable, element in restrictions:
-        if variable is not None:
-            bits = _related(model, relation, chosen[variable], is_target)
-        elif element is not None:
-            bits = _related(model, relation, model.class_of(element), is_target)
-        else:
+    for sign, relation, is_target, element in restrictions:
+        if element is None:
             bits = model.set(relation)
+        else:
+            related = model.rows(relation) if is_target else model.columns(relation)
+            bits = related[model.class_of(element)]
         left &= bits if sign else ~bits
-        if not left:
-            break
     return left
-
-
-def _related(model: ModelElements, relation: HeapRelation, other: int, is_target: bool) -> int:
-    if relation.kind is RelationKind.EQUAL:
-        return 1 << other
-    return (model.rows(relation) if is_target else model.columns(relation))[other]
 
 
 __all__ = ["CubeSearch", "LiteralValues", "ModelElements"]

@@ -188,15 +188,27 @@ class PathQuery:
                 self._universe.add([self._signed(sign, self.after_atom(atom, pool[count:]))])
         return self._universe.is_satisfiable()
 
-    def blocks(self, lemmas: Iterable[UniversalClause], cube: Cube) -> Blocked | None:
-        """Like `before`, without constructing the state."""
+    def blocks(
+        self, lemmas: Iterable[UniversalClause], cube: Sequence[HeapLiteral], within: UniversalClause | None = None
+    ) -> Blocked | None:
+        """Like `before`, without constructing the state; of states before the path within one more clause."""
         _, given = self._ending(cube)
         if -TRUE in given:
             return Blocked(frozenset([given[-TRUE]]))
-        answer = self._solve([*self._active(lemmas), *(x for x in given if x != TRUE)])
+        assumptions = [*self._active(lemmas), *(x for x in given if x != TRUE)]
+        answer = self._solve(assumptions) if within is None else self._solve_within(within, assumptions)
         return Blocked(self._core(given)) if answer is None else None
 
-    def _ending(self, cube: Cube) -> tuple[list[int], dict[int, HeapLiteral]]:
+    def _solve_within(self, clause: UniversalClause, assumptions: Sequence[int]) -> LiteralValues | None:
+        """Solve with a clause that is stated for this question alone."""
+        switch, kept = self._universe.variable(), len(self._lazy)
+        self._state(clause, switch)
+        answer = self._solve([*assumptions, switch])
+        del self._lazy[kept:]
+        self._universe.add([-switch])
+        return answer
+
+    def _ending(self, cube: Sequence[HeapLiteral]) -> tuple[list[int], dict[int, HeapLiteral]]:
         """The elements for the variables of a cube after the path, and its literals."""
         assert self.after is not None
         variables = variables_of(cube)
@@ -218,19 +230,25 @@ class PathQuery:
     # Solving
 
     def _active(self, lemmas: Iterable[UniversalClause]) -> list[int]:
-        return [self._switch(one) for one in lemmas]
+        known = self._switches
+        return [known.get(one.id) or self._switch(one) for one in lemmas]
 
     def _switch(self, clause: UniversalClause) -> int:
-        switch = self._switches.get(clause.id)
-        if switch is None:
-            switch = self._switches[clause.id] = self._universe.variable()
-            if clause.variables <= MAX_EAGER:
-                self._universe.forall(clause.variables, lambda *elements: [self._instance(clause, switch, elements)])
-            else:
-                search = CubeSearch(clause.cube, clause.variables, self.execution.before)
-                closed = tuple(self._signed(not sign, self.before_atom(atom)) for sign, atom in search.closed)
-                self._lazy.append(_LazyClause(clause, switch, search, closed))
+        switch = self._switches[clause.id] = self._universe.variable()
+        if clause.variables <= MAX_EAGER:
+            self._universe.forall(clause.variables, lambda *elements: [self._instance(clause, switch, elements)])
+        else:
+            self._state(clause, switch)
         return switch
+
+    def _state(self, clause: UniversalClause, switch: int) -> None:
+        """State a clause under a switch; one with variables where models violate it."""
+        if not clause.variables:
+            self._universe.add(self._instance(clause, switch, ()))
+            return
+        search = CubeSearch(clause.cube, clause.variables, self.execution.before)
+        closed = tuple(self._signed(not sign, self.before_atom(atom)) for sign, atom in search.closed)
+        self._lazy.append(_LazyClause(clause, switch, search, closed))
 
     def _instance(self, one: UniversalClause, switch: int, elements: Sequence[int]) -> list[int]:
         return [-switch, *(self._signed(not sign, self.before_atom(atom, elements)) for sign, atom in one.cube)]

@@ -99,6 +99,15 @@ class HeapLiteral(NamedTuple):
     sign: bool
     atom: HeapAtom
 
+    @property
+    def is_equation(self) -> bool:
+        """Whether it equates two names, none of which is null."""
+        return (
+            self.sign
+            and self.atom.relation == EQUAL
+            and all(isinstance(x, int) or not x.is_constant for x in self.atom.args)
+        )
+
 
 Cube = tuple[HeapLiteral, ...]
 """A conjunction of literals whose variables stand for some elements: a diagram, or a part of one."""
@@ -106,6 +115,27 @@ Cube = tuple[HeapLiteral, ...]
 
 def variables_of(cube: Iterable[HeapLiteral]) -> list[int]:
     return sorted({x for literal in cube for x in literal.atom.variables()})
+
+
+def constants_of(cube: Iterable[HeapLiteral]) -> list[Term]:
+    """The constants of a cube, apart from null and those that it equates with another name."""
+    equated = {x for one in cube if one.sign and one.atom.relation == EQUAL for x in one.atom.args}
+    names = dict.fromkeys(x for one in cube for x in one.atom.args if not isinstance(x, int))
+    return [x for x in names if not x.is_constant and x not in equated]
+
+
+def new_variable(cube: Iterable[HeapLiteral]) -> int:
+    return max(variables_of(cube), default=-1) + 1
+
+
+def renamed(cube: Iterable[HeapLiteral], old: ElementName, new: ElementName) -> Cube:
+    """A cube with another name in place of one, without the literals that are then about one name twice."""
+    found = []
+    for sign, (relation, args) in cube:
+        names = tuple(new if x == old else x for x in args)
+        if relation.kind not in (RelationKind.EQUAL, RelationKind.REACHES) or names[0] != names[1]:
+            found.append(HeapLiteral(sign, HeapAtom(relation, names)))
+    return tuple(found)
 
 
 @dataclass(slots=True, eq=False)
@@ -118,8 +148,12 @@ class UniversalClause:
     variables: int
     level: int
 
+    def subsumes(self, other: UniversalClause) -> bool:
+        """Whether it says more than a clause with more literals, in as many frames."""
+        return other.level <= self.level and set(self.cube).issubset(other.cube)
 
-def lemma(id: int, at: At, cube: Cube, level: int) -> UniversalClause:
+
+def lemma(id: int, at: At, cube: Iterable[HeapLiteral], level: int) -> UniversalClause:
     """The lemma that denies a cube; its variables are numbered anew."""
     names = {x: i for i, x in enumerate(variables_of(cube))}
     renamed = tuple(HeapLiteral(sign, atom.renamed(names)) for sign, atom in cube)

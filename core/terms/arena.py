@@ -368,6 +368,10 @@ class Arena:
                 decided = compare(a if is_first else b, limit)
                 result = self.ite(c, decided, result) if is_first else self.ite(c, result, decided)
             return result
+        if op is Op.EQ and bound == 0:
+            same = self._zero(body)
+            if same is not None:
+                return same
         if body.op is Op.MODULO and body.args[1].is_constant:
             modulus = abs(body.args[1].value)
             if modulus and not 0 <= bound < modulus - (op is Op.LE):
@@ -375,6 +379,19 @@ class Arena:
         if body.op is Op.FLOAT:
             return self._computed(op, body, bound)
         return self._make(op, (body,), bound, BOOL)
+
+    def _zero(self, body: Term) -> Term | None:
+        """That a term is zero, said of a remainder without a sign: C's remainders have the sign of the dividend."""
+        if body.is_choice:
+            if body.args[1].is_choice or body.args[2].is_choice:
+                return None
+            first, second = (self._atom(Op.EQ, case) for case in body.args[1:])
+            return first if first is second else None
+        if body.op is Op.MODULO and body.args[1].is_constant and body.args[0].is_sum:
+            dividend, divisor = body.args
+            if dividend.coefficients[0] < 0:
+                return self._atom(Op.EQ, self.modulo(self.linear([(-1, dividend)]), divisor))
+        return None
 
     def _computed(self, op: Op, body: Term, bound: int) -> Term:
         """An atom about the value of a function as one about the argument that is no constant, where there is one."""

@@ -16,6 +16,7 @@ from random import Random
 
 from core.parameters import parameter
 from core.terms import Arena, Term, substitute, subterms
+from methods.engines.acsar.cell_sums import CellSum, CellSumGuesses
 from methods.engines.acsar.cells import Layout
 from methods.engines.acsar.grids import GridGuesses
 from methods.engines.acsar.sample_tables import FEWEST_ROWS, Table, linear_equations, quadratic
@@ -94,6 +95,12 @@ class Guesses:
             yield from self._forms.claims.at(self._visible, (self._k, self._l))
             pairs = [(k, j) for k in self._window() for j in self._window() if k < j]
             yield from map(self._original, self._of_pairs(Table(self._rows(pairs))))
+
+    def sums(self, arguments: Sequence[Term], relation: int, sums: Sequence[CellSum]) -> Iterator[Term]:
+        """The candidates about sums of cells, and about what is added to these."""
+        guesses = CellSumGuesses(self._arena, arguments, relation, sums, self._bounds())
+        rows = Table(self._rows([(k,) for k in self._window()]))
+        yield from map(self._original, guesses.candidates(self._scalars, rows, self._k))
 
     def grids(self) -> Iterator[Term]:
         """The candidates about rows and columns."""

@@ -25,6 +25,7 @@ D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flan
 | states of executions, with large sizes made small | `samples` |
 | candidates over elements at k, from text and from data | `cells`, `syntax_hints`, `templates`, `candidates` |
 | candidates about rows and columns | `grids` |
+| bounds of sums of elements, from bounds of elements | `cell_sums` |
 | ghost arrays with results of beginnings of arrays | `sums`, `prefix_ghosts`, `prefixes` |
 | largest inductive part; instances instead of quantifiers | `houdini` |
 | invariants of scalars, also remainders, that rules know | `strengthening` |
@@ -63,12 +64,13 @@ from methods.discovery.horn import HornSystem
 from methods.engine import Context, Edit, EditAction, NotSupported, Supported
 from methods.engines.acsar.backward import Backward, RefinementEnded
 from methods.engines.acsar.candidates import Guesses
+from methods.engines.acsar.cell_sums import cell_sums
 from methods.engines.acsar.cells import layouts, shapes
 from methods.engines.acsar.houdini import Kept, QuantifiedHoudini
 from methods.engines.acsar.options import AcsarOptions, InvariantMethod
 from methods.engines.acsar.prefix_ghosts import LoopFold, is_of_unknown_contents, loop_folds, with_folds
 from methods.engines.acsar.prefixes import PrefixGuesses
-from methods.engines.acsar.samples import Samples, small_system
+from methods.engines.acsar.samples import Samples, SmallSystem, small_system
 from methods.engines.acsar.strengthening import is_of_remainder, strengthened, telling
 from methods.engines.acsar.syntax_hints import forms
 from methods.engines.acsar.templates import claims, templates
@@ -89,12 +91,14 @@ from runs.events import (
 )
 
 PATH_EFFORT = parameter("acsar.engine.path-effort")
+LARGEST_RUN = parameter("acsar.engine.largest-run")
 
 
 class CandidateScope(Enum):
     """The elements that candidates of a round compare."""
 
     CELLS = "one index"
+    SUMS = "one index and sums"
     GRIDS = "rows and columns"
     PAIRS = "two indices"
 
@@ -210,6 +214,7 @@ class _ClauseWork:
         found = templates(arena, system, system.rules, self._range_of)
         asked = claims(arena, system, system.rules, self._range_of)
         self._forms = forms(arena, system, shape, found, asked, self._range_of)
+        self._sums = cell_sums(arena, system)
         limits, solver = self._context.limits, self._context.solver
         self._houdini = QuantifiedHoudini(arena, system, self._layouts, run._indices, self._range_of, solver, limits)
 
@@ -223,10 +228,22 @@ class _ClauseWork:
 
     def violations(self) -> Iterator[tuple[int, Outcome]]:
         """The check that a sampled execution violates, if the path formula says so too."""
+        outcome = None
         if self._samples.violation is not None:
             outcome = self._decided(self._samples.violation)  # else sizes were made small on the way
-            if outcome is not None:
-                yield outcome
+        sizes = self._small.parameters.values()
+        if outcome is None and sizes and max(sizes) <= LARGEST_RUN:
+            outcome = self._in_whole()
+        if outcome is not None:
+            yield outcome
+
+    def _in_whole(self) -> tuple[int, Unsafe] | None:
+        """The check that an execution with the sizes as they are violates: small ones may not be in proportion."""
+        system, context = self._encoding.system, self._context
+        whole = SmallSystem(system.rules, {}, lambda t: t)
+        steps = len(system.rules) * LARGEST_RUN
+        samples = Samples(system.arguments, self._range_of, whole, context.seed, context.limits, 0, steps=steps)
+        return None if samples.violation is None else self._decided(samples.violation)
 
     def _decided(self, rules: Sequence[int]) -> tuple[int, Unsafe] | None:
         """The check that a path of rules violates, with its execution; None if the path is not feasible, or unknown."""
@@ -266,6 +283,7 @@ class _ClauseWork:
             (unknown and self._ghosts(folds))
             or (has_grids and self._round(CandidateScope.GRIDS))
             or self._round(CandidateScope.CELLS)
+            or (bool(self._sums) and self._round(CandidateScope.SUMS))
             or (not unknown and self._ghosts(folds))
             or self._round(CandidateScope.PAIRS)
         )
@@ -373,6 +391,7 @@ class _ClauseWork:
         # Of scalars also those that were dropped: some follow from what holds of elements.
         about = {
             CandidateScope.CELLS: guesses.cells,
+            CandidateScope.SUMS: lambda: guesses.sums(self._system.arguments[relation], relation, self._sums),
             CandidateScope.GRIDS: guesses.grids,
             CandidateScope.PAIRS: guesses.pairs,
         }

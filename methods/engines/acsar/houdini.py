@@ -244,22 +244,39 @@ class QuantifiedHoudini:
         self, number: int, rule: Rule, goal: Term | None, kept: Kept, needed: Formulas[int]
     ) -> list[tuple[int, Term]]:
         """The candidates from which a goal follows (None: that the rule is impossible), few of them."""
-        solver = self._solver(LAST_EFFORT, rule)
-        if goal is not None and rule.head is not None:
-            self._tell(solver, [self._arena.not_(self._goal(rule, rule.head, goal))])
         named: dict[Term, tuple[int, Term]] = {}
         for premise in rule.premises:
             own = kept[premise.relation]
             for c in sorted(own, key=lambda c: (c not in needed[premise.relation], c.size)):
                 named.setdefault(self._arena.and_(*self._instances(number, rule, c)), (premise.relation, c))
-        for fact in self._given.get(number, ()):
-            self._tell(solver, self._instances(number, rule, fact))
-        self._tell(solver, [], named)
-        ask = refuting(solver, self._limits.check)
-        core = ask(list(named))
-        if core is None:  # the check may find instances that are not taken here
-            return [(premise.relation, c) for premise in rule.premises for c in kept[premise.relation]]
-        return [named[t] for t in minimal(sorted(core, key=lambda t: -t.size), ask)]
+        # The solver is told more only where the goal does not follow from less: of all it may find no answer.
+        for told in self._more_and_more(named, goal, needed):
+            solver = self._solver(LAST_EFFORT, rule)
+            if goal is not None and rule.head is not None:
+                self._tell(solver, [self._arena.not_(self._goal(rule, rule.head, goal))])
+            for fact in self._given.get(number, ()):
+                self._tell(solver, self._instances(number, rule, fact))
+            self._tell(solver, [], told)
+            ask = refuting(solver, self._limits.check)
+            core = ask(told)
+            if core is not None:
+                return [named[t] for t in minimal(sorted(core, key=lambda t: -t.size), ask)]
+        # The check may find instances that are not taken here.
+        return [(premise.relation, c) for premise in rule.premises for c in kept[premise.relation]]
+
+    def _more_and_more(
+        self, named: Mapping[Term, tuple[int, Term]], goal: Term | None, needed: Formulas[int]
+    ) -> Iterator[list[Term]]:
+        """Parts of what is known: what says nothing that a goal does not speak of, what has no products, and all."""
+        if goal is not None:
+            spoken = goal.symbols()
+            yield [
+                t for t, (at, c) in named.items() if c in needed[at] or len(c.symbols()) == 1 or c.symbols() <= spoken
+            ]
+        linear = [t for t in named if all(u.op is not Op.MULTIPLY for u in subterms(t))]
+        if len(linear) < len(named):
+            yield linear
+        yield list(named)
 
 
 def _source(rule: Rule) -> int | None:

@@ -194,13 +194,18 @@ class Samples:
         limits: Limits,
         most: int = MAX_STATES,
         completed: Callable[[int, Sample], Sample] = lambda _, state: state,
+        steps: int = STEPS,
     ) -> None:
-        """`completed` gives the state after a rule, of which ghost arrays have no values yet."""
+        """`completed` gives the state after a rule, of which ghost arrays have no values yet.
+
+        Where no states are kept (`most` is 0), the first violation ends sampling.
+        """
         self._arguments = arguments
         self._range_of = range_of
         self._small = small
         self._most = most
         self._completed = completed
+        self._steps = steps
         self._random = Random(seed)
         self.states: list[list[Sample]] = [[] for _ in self._arguments]
         self.violation: tuple[int, ...] | None = None  # the rules of an execution that ends in an error
@@ -213,7 +218,8 @@ class Samples:
             return
         for number in range(RUNS):
             limits.check()
-            self._run(number)
+            if most or self.violation is None:
+                self._run(number)
 
     def _way(self, number: int, rule: Rule) -> _Way:
         given = {s for p in rule.premises for s in self._arguments[p.relation]}
@@ -228,7 +234,7 @@ class Samples:
         state: Sample = {}
         visits: dict[int, int] = {}
         taken: list[int] = []
-        for _ in range(STEPS):
+        for _ in range(self._steps):
             found = self._step(at, {**sizes, **state})
             if found is None:
                 return

@@ -44,6 +44,7 @@ OTHER_OPERATORS = Treatment.OPAQUE
 IntervalState = SharedMap[Term, BoundPair]  # only variables that are tighter than their ranges
 
 _BEGIN = -1  # in place of an edge, where the program begins
+_MAX_CASES = parameter("analysis.intervals.max-cases")
 _WIDENING_DELAY = parameter("analysis.intervals.widening-delay")
 
 
@@ -375,6 +376,13 @@ class IntervalAnalysis:
         for conjunct in literals(condition):
             negated = conjunct.is_negation
             atom = conjunct.args[0] if negated else conjunct
+            if atom.is_conjunction if negated else atom.is_disjunction:
+                cases = [self.arena.not_(part) if negated else part for part in atom.args]
+                found = self._assume_some(state, cases)
+                if found is None:
+                    return None
+                state = found
+                continue
             if not atom.is_comparison:
                 if atom.is_constant and atom.is_false != negated:
                     return None
@@ -384,6 +392,13 @@ class IntervalAnalysis:
                 return None
             state = self._refine(state, atom, negated)
         return state
+
+    def _assume_some(self, state: IntervalState, cases: Sequence[Term]) -> IntervalState | None:
+        """The state where one of some conditions holds; None if nowhere."""
+        if len(cases) > _MAX_CASES:
+            return state
+        possible = [found for case in cases if (found := self._assume(state, case)) is not None]
+        return reduce(lambda a, b: a.joined(b, self._join), possible) if possible else None
 
     def _refine(self, state: IntervalState, atom: Term, negated: bool) -> IntervalState:
         body, bound = atom.args[0], atom.value

@@ -16,7 +16,7 @@ from typing import Any
 
 from core.limits import SolverUndecided
 from core.solver.contract import BitMethod, Sat, Unsat, WidthOf
-from core.solver.functions import confirmed, has_functions
+from core.solver.functions import Boxes, FunctionFact, answered, has_functions
 from core.terms import (
     INT,
     PROOF_SIGN,
@@ -33,6 +33,7 @@ from core.terms import (
     is_uninterpreted,
     subterms,
 )
+from core.terms.interval import Interval
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -162,13 +163,12 @@ class Cvc5Solver:
         self._factory = factory
         self._translation = translation
         self._native = native
-        self._claims: list[Term] = []  # what was asserted since the translation has functions that cvc5 does not know
+        self._claims: list[Term] = []  # what is asserted
 
     def add(self, *formulas: Term) -> None:
         for formula in formulas:
             self._native.assertFormula(self._translation(formula))
-        if self._translation.has_uninterpreted:
-            self._claims += formulas
+        self._claims += formulas
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -182,14 +182,21 @@ class Cvc5Solver:
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         natives = [self._translation(a) for a in assumptions]
-        result = self._factory._run(lambda: self._native.checkSatAssuming(*natives))
-        if result.isSat():
-            model = Cvc5Model(self._translation, self._native)
-            has_functions = self._translation.has_uninterpreted
-            return Sat(confirmed(model, [*self._claims, *assumptions]) if has_functions else model)
-        used = set(self._native.getUnsatAssumptions()) if natives else set()
-        core = {a: None for a, native in zip(assumptions, natives, strict=True) if native in used}
-        return Unsat(tuple(core))
+
+        def checked() -> Sat | Unsat:
+            result = self._factory._run(lambda: self._native.checkSatAssuming(*natives))
+            if result.isSat():
+                return Sat(Cvc5Model(self._translation, self._native))
+            used = set(self._native.getUnsatAssumptions()) if natives else set()
+            core = {a: None for a, native in zip(assumptions, natives, strict=True) if native in used}
+            return Unsat(tuple(core))
+
+        if not self._translation.has_uninterpreted:
+            return checked()
+        return answered(checked, [*self._claims, *assumptions], self._translation.boxes, self._tell)
+
+    def _tell(self, fact: FunctionFact) -> None:
+        self._native.assertFormula(self._translation.fact(fact))
 
 
 class Cvc5Model:
@@ -227,6 +234,7 @@ class _Translation:
         self.manager = manager
         self.kind = kind
         self.has_uninterpreted = False
+        self.boxes = Boxes()
         self._natives: dict[Term, Any] = {}
         self._functions: dict[str, Any] = {}
         self._kinds = {
@@ -258,6 +266,25 @@ class _Translation:
                 stack.pop()
                 natives[t] = self._node(t, [natives[a] for a in t.args])
         return natives[term]
+
+    def fact(self, fact: FunctionFact) -> Any:
+        """The fact as a native formula."""
+        mk, kind = self.manager.mkTerm, self.kind
+        given = [part for t, one in zip(fact.term.args, fact.arguments, strict=True) for part in self._bounds(t, one)]
+        value = list(self._bounds(fact.term, fact.value))
+        true = self.manager.mkTrue()
+        known = mk(kind.IMPLIES, mk(kind.AND, true, true, *given), mk(kind.AND, true, true, *value))
+        if not fact.term.is_commutative:
+            return known
+        swapped = mk(kind.APPLY_UF, self._function(fact.term), *(self(one) for one in reversed(fact.term.args)))
+        return mk(kind.AND, known, mk(kind.EQUAL, self(fact.term), swapped))
+
+    def _bounds(self, t: Term, interval: Interval) -> Iterator[Any]:
+        """The bounds of a term, as far as it has any."""
+        if interval.low is not None:
+            yield self._less_or_equal(self._number(interval.low), self(t))
+        if interval.high is not None:
+            yield self._less_or_equal(self(t), self._number(interval.high))
 
     def sort(self, sort: Sort) -> Any:
         match sort:

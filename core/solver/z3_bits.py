@@ -62,6 +62,17 @@ class BitTranslation(ExactVectors, Translation):
             self.core.inc_ref(self._ref, self.core.sort_to_ast(self._ref, found))
         return found
 
+    def at_most(self, t: Term, bound: int) -> Any:
+        width = self.exact(t)
+        least, most = -(1 << (width - 1)), (1 << (width - 1)) - 1
+        if not least <= bound <= most:
+            return self.keep((self.core.mk_true if bound > most else self.core.mk_false)(self._ref))
+        return self.make("bvsle", self(t), self.number(bound, width))
+
+    def _swapped(self, t: Term) -> Any:
+        wide = [self._exactly(argument, ARRAY_WIDTH) for argument in reversed(t.args)]
+        return self._fit(self.applied(t, wide), ARRAY_WIDTH, self.exact(t))
+
     # Models
 
     def numeral(self, ast: Any) -> int:

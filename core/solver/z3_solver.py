@@ -21,7 +21,7 @@ from core.limits import SolverUndecided
 from core.program import Range
 from core.solver import z3_library as z3
 from core.solver.contract import Sat, Unsat
-from core.solver.functions import confirmed
+from core.solver.functions import FunctionFact, answered
 from core.solver.multiplexers import is_small
 from core.solver.z3_library import Handle, Owned, Z3Context, Z3Error, simple_solver
 from core.solver.z3_translation import Translation
@@ -106,7 +106,7 @@ class Z3Solver:
         self._waiting: list[Term] | None = []  # what is asserted before there is a solver
         self._names: dict[Term, Any] = {}  # an assumption -> the literal that stands for it
         self._scopes: list[list[Term]] = []  # the assumptions that were named in each open scope
-        self._claims: list[Term] = []  # what was asserted since the translation has functions that z3 does not know
+        self._claims: list[Term] = []  # what is asserted
         self._last: Callable[[], Z3Model | None] = lambda: None  # the model of the last check, if anybody has it
 
     @cached_property
@@ -137,8 +137,7 @@ class Z3Solver:
         self._keep_model()
         for formula in formulas:
             self._core.solver_assert(self._context, self._native.handle, self._translation(formula))
-        if self._translation.has_uninterpreted:
-            self._claims += formulas
+        self._claims += formulas
 
     @contextmanager
     def scope(self) -> Iterator[None]:
@@ -162,18 +161,23 @@ class Z3Solver:
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         self._begin()
         literals = [self._literal(a) for a in assumptions]
-        model = self._found(literals)
-        if model is None:
-            return Unsat(self._unsat_core(assumptions, literals))
         if not self._translation.has_uninterpreted:
-            return Sat(model)
+            return self._checked(assumptions, literals, ())
         claims = [*self._claims, *assumptions]
         reads = [t for t in subterms(*claims) if t.op is Op.LOOKUP and is_small(t.table)]
-        while self._correct(model, reads):
+        boxes = self._translation.boxes
+        return answered(lambda: self._checked(assumptions, literals, reads), claims, boxes, self._tell)
+
+    def _tell(self, fact: FunctionFact) -> None:
+        self._keep_model()
+        self._core.solver_assert(self._context, self._native.handle, self._translation.fact(fact))
+
+    def _checked(self, assumptions: Sequence[Term], literals: Sequence[Any], reads: Sequence[Term]) -> Sat | Unsat:
+        """The answer of z3, which is told the numbers of tables that it reads, and to which other functions are any."""
+        model = self._found(literals)
+        while model is not None and self._correct(model, reads):
             model = self._found(literals)
-            if model is None:
-                return Unsat(self._unsat_core(assumptions, literals))
-        return Sat(confirmed(model, claims))
+        return Unsat(self._unsat_core(assumptions, literals)) if model is None else Sat(model)
 
     def _correct(self, model: Z3Model, reads: Sequence[Term]) -> bool:
         """Assert all numbers of tables that have others in a model; whether there are any."""

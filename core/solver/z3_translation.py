@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from core.limits import SolverUndecided
+from core.solver.functions import Boxes, FunctionFact
 from core.solver.multiplexers import pieces
 from core.solver.z3_library import Handle, Z3Context
 from core.terms import (
@@ -23,6 +24,7 @@ from core.terms import (
     integer_function,
     is_uninterpreted,
 )
+from core.terms.interval import Interval
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -35,6 +37,7 @@ class Translation:
         self.core = context.core
         self._ref = context.ref()
         self.has_uninterpreted = False
+        self.boxes = Boxes()
         self._declarations: dict[str, Any] = {}
         self._asts: dict[Term, Any] = {}
         self._sorts: dict[Sort, Any] = {}
@@ -59,6 +62,34 @@ class Translation:
                 stack.pop()
                 asts[t] = self.keep(self._node(t, [asts[a] for a in t.args]))
         return asts[term]
+
+    def fact(self, fact: FunctionFact) -> Any:
+        """The fact as a native formula."""
+        core, ref = self.core, self._ref
+        given = [part for t, one in zip(fact.term.args, fact.arguments, strict=True) for part in self._bounds(t, one)]
+        denied = [self.keep(core.mk_not(ref, part)) for part in given]
+        bounds = list(self._bounds(fact.term, fact.value))
+        value = self.keep(core.mk_and(ref, len(bounds), self.array(bounds)))
+        known = self.keep(core.mk_or(ref, len(denied) + 1, self.array([*denied, value])))
+        if not fact.term.is_commutative:
+            return known
+        swapped = self.keep(core.mk_eq(ref, self(fact.term), self._swapped(fact.term)))
+        return self.keep(core.mk_and(ref, 2, self.array([known, swapped])))
+
+    def _swapped(self, t: Term) -> Any:
+        """The value for the arguments in the other order."""
+        return self.keep(self._applied(t, [self(argument) for argument in reversed(t.args)]))
+
+    def _bounds(self, t: Term, interval: Interval) -> Iterator[Any]:
+        """The bounds of a term, as far as it has any."""
+        if interval.low is not None:
+            yield self.keep(self.core.mk_not(self._ref, self.at_most(t, interval.low - 1)))
+        if interval.high is not None:
+            yield self.at_most(t, interval.high)
+
+    def at_most(self, t: Term, bound: int) -> Any:
+        """Whether the value of a term that is translated is at most this number."""
+        return self.keep(self.core.mk_le(self._ref, self(t), self._number(bound)))
 
     def numeral(self, ast: Any) -> int:
         """The value of a numeral."""

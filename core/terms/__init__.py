@@ -2,10 +2,11 @@
 
 from core.terms.arena import PROOF_SIGN, Arena
 from core.terms.arrays import SplitAtIndices, chain_of_stores, common_base, parts_of_array, store_layers
-from core.terms.evaluate import ArrayValue, Value, evaluate
+from core.terms.evaluate import ArrayValue, Evaluator, Value, evaluate
 from core.terms.operators import (
     BIT_OPERATORS,
     FUNCTIONS,
+    IntegerFunction,
     NotEvaluable,
     Treatment,
     function_of,
@@ -41,7 +42,9 @@ __all__ = [
     "ArrayValue",
     "BoolSort",
     "ConstantTable",
+    "Evaluator",
     "IntSort",
+    "IntegerFunction",
     "NotEvaluable",
     "Op",
     "Sort",

@@ -1,8 +1,8 @@
-"""Evaluation of terms under an assignment of their free symbols."""
+"""Evaluator of terms under an assignment of their free symbols."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from core.dataclass import dataclass
@@ -29,32 +29,44 @@ Value = bool | int | ArrayValue
 OTHER_OPERATORS = Treatment.EXACT
 
 
-def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:
-    """Evaluate `t`. Raises `KeyError` for a symbol without value and `NotEvaluable` where none exists.
+class Evaluator:
+    """Evaluates terms under one assignment of their free symbols, each subterm once."""
 
-    Guarded divisions are safe: only the branch taken of an `ITE` is evaluated, and what has no value does not matter
-    in a conjunction with something false or a disjunction with something true, in whatever order they stand.
-    """
-    memo: dict[Term, Value] = {}
-    undefined: dict[Term, NotEvaluable] = {}
-    stack = [t]
-    while stack:
-        u = stack[-1]
-        missing = [] if u in memo or u in undefined else _needed(u, memo)
-        needed = [a for a in missing if a not in undefined]
-        if needed:
-            stack.extend(needed)
-            continue
-        stack.pop()
-        if u in memo or u in undefined:
-            continue
-        try:
-            memo[u] = _despite(u, memo, undefined[missing[0]]) if missing else _apply(u, memo, assignment)
-        except NotEvaluable as error:
-            undefined[u] = error
-    if t in undefined:
-        raise undefined[t]
-    return memo[t]
+    def __init__(self, value_of: Callable[[Term], Value]) -> None:
+        self._value_of = value_of
+        self._known: dict[Term, Value] = {}
+        self._undefined: dict[Term, NotEvaluable] = {}
+
+    def __call__(self, t: Term) -> Value:
+        """The value of a term. Raises `NotEvaluable` where none exists.
+
+        Guarded divisions are safe: only the branch taken of an `ITE` is evaluated, and what has no value does not
+        matter in a conjunction with something false or a disjunction with something true, in whatever order they stand.
+        """
+        memo, undefined = self._known, self._undefined
+        stack = [t]
+        while stack:
+            u = stack[-1]
+            missing = [] if u in memo or u in undefined else _needed(u, memo)
+            needed = [a for a in missing if a not in undefined]
+            if needed:
+                stack.extend(needed)
+                continue
+            stack.pop()
+            if u in memo or u in undefined:
+                continue
+            try:
+                memo[u] = _despite(u, memo, undefined[missing[0]]) if missing else _apply(u, memo, self._value_of)
+            except NotEvaluable as error:
+                undefined[u] = error
+        if t in undefined:
+            raise undefined[t]
+        return memo[t]
+
+
+def evaluate(t: Term, assignment: Mapping[Term, Value]) -> Value:
+    """Evaluate `t`. Raises `KeyError` for a symbol without value and `NotEvaluable` where none exists."""
+    return Evaluator(assignment.__getitem__)(t)
 
 
 def _despite(u: Term, memo: Mapping[Term, Value], error: NotEvaluable) -> Value:
@@ -77,13 +89,13 @@ def _needed(u: Term, memo: Mapping[Term, Value]) -> list[Term]:
     return [a for a in u.args if a not in memo]
 
 
-def _apply(u: Term, memo: Mapping[Term, Value], assignment: Mapping[Term, Value]) -> Value:
+def _apply(u: Term, memo: Mapping[Term, Value], value_of: Callable[[Term], Value]) -> Value:
     match u.op:
         case Op.CONSTANT:
             assert isinstance(u.payload, bool | int)
             return u.payload
         case Op.SYMBOL:
-            return assignment[u]
+            return value_of(u)
         case Op.ITE:
             return memo[u.args[1] if memo[u.args[0]] else u.args[2]]
         case Op.FORALL:

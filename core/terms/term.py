@@ -190,6 +190,11 @@ class Term:
         return cast("NamedFunction", self.payload)
 
     @property
+    def is_commutative(self) -> bool:
+        """Whether it is a `FLOAT` whose value does not depend on the order of its arguments."""
+        return self.op is Op.FLOAT and self.function.is_commutative
+
+    @property
     def bound(self) -> tuple[Term, ...]:
         """The symbols that a `FORALL` binds."""
         assert isinstance(self.payload, tuple)

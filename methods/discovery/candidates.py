@@ -16,6 +16,7 @@ from math import gcd, lcm
 from core.parameters import parameter
 from core.program import Assign, Assume, Call, Operation, Program
 from core.program.expansion import At, Expansion
+from core.program.float_values import INFINITIES, float_type_within
 from core.terms import Arena, NotEvaluable, Op, Term, Treatment, atoms, evaluate, subterms
 from methods.discovery.executions import Executions, guard_atoms
 
@@ -29,6 +30,9 @@ LARGEST_COEFFICIENT = parameter("discovery.candidates.largest-coefficient")
 LARGEST_MODULUS = parameter("discovery.candidates.largest-modulus")
 MAX_MODULI = parameter("discovery.candidates.max-moduli")
 
+LADDER = parameter("discovery.candidates.ladder")
+_LEAST_ORDINAL = 1 << 20  # of what is no tiny number
+
 Columns = Mapping[Term, Sequence[int]]  # the values of each term, one for each state
 
 
@@ -41,6 +45,7 @@ class CandidateInvariants:
         self._executions = executions
         program = expansion.program
         self._moduli = _moduli(program)
+        self._thresholds = _thresholds(program)
         self._guards: dict[str, dict[Term, None]] = {}
         for edge in program.edges:
             if isinstance(edge.operation, Assume):
@@ -53,11 +58,15 @@ class CandidateInvariants:
         if not states:
             return []
         columns = {x: [state[i] for state in states] for i, x in enumerate(variables)}
-        changing = _changing(columns)
+        floats = {x: float_type_within(self._expansion.range_of(x)) for x in columns}
+        changing = [x for x in _changing(columns) if floats[x] is None]  # ordinals are compared, and nothing else
         chosen = {x: columns[x] for x in changing[:MAX_VARIABLES]}
         found = dict.fromkeys(self._constant(columns))
         found.update(dict.fromkeys(equations(self._arena, chosen)))
         found.update(dict.fromkeys(self._bounds(chosen)))
+        for x, type_ in floats.items():
+            if type_ is not None:
+                found.update(dict.fromkeys(self._ladder(x, columns[x], INFINITIES[type_])))
         found.update(dict.fromkeys(self._remainders(chosen)))
         found.update(dict.fromkeys(self._of_guards(at, columns)))
         found.update(dict.fromkeys(self._by_cases(at, columns, chosen)))
@@ -78,6 +87,22 @@ class CandidateInvariants:
             pairs = list(zip(columns[x], columns[y], strict=True))
             yield from _between(arena, arena.subtract(x, y), [a - b for a, b in pairs])
             yield from _between(arena, arena.add(x, y), [a + b for a, b in pairs])
+
+    def _ladder(self, x: Term, values: Sequence[int], infinity: int) -> Iterator[Term]:
+        """Bounds of a floating-point number: the constants of the program and numbers that are round, from those seen
+        outwards, all that are finite, and all that are no NaN.
+        """
+        arena = self._arena
+        low, high = min(values), max(values)
+        steps = sorted({*self._thresholds, *(-1 - one for one in self._thresholds), *_round(low), *_round(high)})
+        above = [one for one in steps if high <= one < infinity - 1][:LADDER]
+        below = [one for one in reversed(steps) if -infinity < one <= low][:LADDER]
+        for one in (*above, infinity - 1, infinity):
+            if high <= one:
+                yield arena.le(x, arena.integer(one))
+        for one in (*below, -infinity):
+            if one <= low:
+                yield arena.le(arena.integer(one), x)
 
     def _remainders(self, columns: Columns) -> Iterator[Term]:
         """The remainders of variables modulo constants that divide no other such constant."""
@@ -128,6 +153,20 @@ def _changing(columns: Columns) -> list[Term]:
 def _between(arena: Arena, term: Term, values: Sequence[int]) -> Iterator[Term]:
     yield arena.le(arena.integer(min(values)), term)
     yield arena.le(term, arena.integer(max(values)))
+
+
+def _thresholds(program: Program) -> set[int]:
+    """The constants with which the program compares, as far as they may be floating-point numbers."""
+    found = {t.value for t in subterms(*guard_atoms(program)) if t.is_comparison}
+    return {one for one in found if abs(one) >= _LEAST_ORDINAL}
+
+
+def _round(ordinal: int) -> Iterator[int]:
+    """Numbers with half the digits, and powers of two, on either side of a number of any format."""
+    magnitude = ordinal if ordinal >= 0 else -1 - ordinal
+    for bits in (23, 52):
+        whole = magnitude >> bits << bits
+        yield from (whole, whole + (1 << bits), -1 - whole, -1 - whole - (1 << bits))
 
 
 def _moduli(program: Program) -> list[int]:

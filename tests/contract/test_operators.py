@@ -511,13 +511,9 @@ REFUSED: Mapping[tuple[str, Op], type[Exception]] = {
     **{("cvc5_integers", op): SolverUndecided for op in BIT_OPERATORS},
     # Over integers, cvc5 knows of a table between which numbers its numbers are, and which positions are equal.
     ("smtlib", Op.LOOKUP): NotReadable,
-    ("cvc5_integers", Op.LOOKUP): SolverUndecided,
     ("cvc5_bits", Op.LOOKUP): SolverUndecided,
     # Nor do others than Bitwuzla know more of an operation on floating-point numbers.
     ("smtlib", Op.FLOAT): NotReadable,
-    ("z3_integers", Op.FLOAT): SolverUndecided,
-    ("z3_bits", Op.FLOAT): SolverUndecided,
-    ("cvc5_integers", Op.FLOAT): SolverUndecided,
     ("cvc5_bits", Op.FLOAT): SolverUndecided,
     # A quantifier is a conjunct of an invariant: programs have none, and nothing computes with it.
     ("evaluation", Op.FORALL): NotEvaluable,

@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.analysis.intervals import simplify
-from core.decision.refutation import has_products
+from core.decision.refutation import has_floats, has_products
 from core.limits import Interrupted, SolverUndecided
 from core.parameters import parameter
 from core.program import Program
@@ -78,7 +78,8 @@ class _BoundedModelChecking:
         ends = not loop_heads(unrolled) and not recursive_functions(unrolled)  # the first bound shows all that there is
         self._mode = InductionMode.OFF if ends and not self._has_products else mode
         self._induction: Induction | None = None
-        self._is_cheap = self._mode is InductionMode.ON  # whether the search alone goes on
+        self._computes = has_floats(program.terms())  # which makes each step of executions dear
+        self._is_cheap = self._mode is InductionMode.ON and not self._computes  # whether the search alone goes on
         self._left: BoundedSearch | None = None  # of the last bound, with questions that were not cheap
         self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
         self._inductions = 0
@@ -95,7 +96,9 @@ class _BoundedModelChecking:
             number += 1
             self._begin(number, f"bound {bound}")
             try:
-                done = self._deepen(bound)
+                if number == 1 and self._computes and self._mode is InductionMode.ON:
+                    self._induce(has_candidates=False)
+                done = not self._undecided or self._deepen(bound)
                 if number == 1 and self._undecided and self._has_products:
                     self._solve_equations()
                 if self._undecided and self._inducts():
@@ -188,14 +191,14 @@ class _BoundedModelChecking:
         self._has_waited |= waits
         return not waits
 
-    def _induce(self) -> None:
+    def _induce(self, *, has_candidates: bool = True) -> None:
         self._context.emit(PhaseStarted("induction"))
         self._inductions += 1
         if self._inductions == MAX_INDUCTIONS:
             self._mode = InductionMode.OFF
         induction = self._prepared()
         try:
-            proof = None if induction is None else induction.prove(list(self._undecided))
+            proof = None if induction is None else induction.prove(list(self._undecided), has_candidates=has_candidates)
         except SolverUndecided:
             self._context.limits.check()
             proof, self._mode = None, InductionMode.OFF

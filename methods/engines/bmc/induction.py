@@ -24,6 +24,7 @@ from core.parameters import parameter
 from core.program.expansion import At, Expansion
 from core.program.unwinding import closes_cycle
 from core.solver.contract import Model, Sat, Solver
+from core.solver.functions import WrongModel
 from core.terms import Substitution, Term, literals
 from core.verdict import Certificate
 from methods.engine import Context
@@ -103,18 +104,23 @@ class Induction:
 
     # Rounds
 
-    def prove(self, checks: Collection[int]) -> tuple[list[int], Certificate] | None:
-        """Prove as many of `checks` as possible; each call uses one more block in "no error within k blocks".
+    def prove(self, checks: Collection[int], *, has_candidates: bool = True) -> tuple[list[int], Certificate] | None:
+        """Prove as many of `checks` as possible, maybe without candidates, by the bounds of variables alone.
+
+        Each call with candidates uses one more block in "no error within k blocks".
 
         Raises `SolverUndecided` where there is no point in going on.
         """
-        kept = self._houdini().largest(self._candidates(), self._broken)
+        kept: Invariants = {at: {} for at in self._roots[1:]}
+        if has_candidates:
+            kept = self._houdini().largest(self._candidates(), self._broken)
         failing = self._not_excluded(kept, checks)
         proved = [check for check in checks if check not in failing]
-        if not proved:
+        if proved:
+            return proved, self._certificate(self._needed(kept, proved), proved)
+        if has_candidates:
             self._lengthen(checks)
-            return None
-        return proved, self._certificate(self._needed(kept, proved), proved)
+        return None
 
     def _lengthen(self, checks: Collection[int]) -> None:
         preconditions = Preconditions(self._basic, checks, self._preconditions, self._context.limits)
@@ -150,7 +156,13 @@ class Induction:
         def counterexample(goal: Term) -> Model | None:
             self._context.limits.check()
             block.unrolling.tell_ranges([goal])
-            answer = block.solver.check([*hypotheses, end.guard, self._basic.arena.not_(goal)])
+            try:
+                answer = block.solver.check([*hypotheses, end.guard, self._basic.arena.not_(goal)])
+            except WrongModel as wrong:  # what fails where values are exact is hardly inductive
+                is_reached = wrong.nearly.value(end.guard) is True
+                if is_reached and wrong.nearly.value(goal) is not True:
+                    return wrong.nearly
+                raise
             return answer.model if isinstance(answer, Sat) else None
 
         goals = {c: self._moved(end, c) for c in kept[end.at]}

@@ -218,3 +218,30 @@ def test_rounds_after_which_a_loop_is_left_to_fail_count_against_the_bound() -> 
     search = BoundedSearch(Expansion(set_by_any_round(), BlockEncoding.LARGE), 2, RecordingContext(), CHEAP)
     assert search.failures([0])
     assert len(search.unrolling.instances) < 10
+
+
+RECOMPUTED = """
+extern double __VERIFIER_nondet_double(void); void reach_error(void) {}
+static double sum, least, last;
+int main(void) {
+  while (1) {
+    last = sum;
+    double x = __VERIFIER_nondet_double(), y = __VERIFIER_nondet_double();
+    if (!(x >= -1e9 && x <= 1e9 && y >= 1e-9 && y <= 1e9)) return 0;
+    sum = x + y; least = sum < y ? sum : y;
+    if (!(sum == x + y && %s)) reach_error();
+  }
+}"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "holds"), [("(x + y < y ? least == x + y : least == y)", True), ("least - last <= 2e9", False)]
+)
+def test_steps_of_floating_point_numbers_are_decided(claim: str, holds: bool) -> None:
+    program = lower(parse_program(RECOMPUTED % claim, "t.c", DataModel.LP64), UnreachCall())
+    (outcome,) = run(program).outcomes.values()
+    if holds:
+        assert isinstance(outcome, Safe)
+        assert is_certified(program, [0], outcome.certificate)
+    else:
+        assert isinstance(outcome, Unsafe)

@@ -1,0 +1,80 @@
+"""Functions that solvers do not know: facts exclude wrong values until a question is refuted or a model is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from core.limits import SolverUndecided
+from core.solver.contract import Sat, SolverFactory, Unsat
+from core.solver.cvc5_solver import Cvc5Factory
+from core.solver.z3_solver import Z3Factory
+from core.terms import INT, Arena, Term, evaluate
+from core.terms.float_functions import FloatOperation, float_function
+from core.terms.floats import DOUBLE, of_text
+
+FACTORIES: list[Callable[[], SolverFactory]] = [Z3Factory, Cvc5Factory]
+ADD = float_function(FloatOperation.ADD, DOUBLE)
+
+
+class Question:
+    """Two numbers of an interval, and their sum."""
+
+    def __init__(self, low: str = "0.5", high: str = "10.0") -> None:
+        self.arena = Arena()
+        self.x, self.y = (self.arena.symbol(name, INT) for name in "xy")
+        self.sum = self.arena.compute(ADD, self.x, self.y)
+        bounds = of_text(DOUBLE, low), of_text(DOUBLE, high)
+        self.facts = [self.arena.between(bounds[0], one, bounds[1]) for one in (self.x, self.y)]
+
+    def at_most(self, t: Term, text: str) -> Term:
+        return self.arena.le(t, self.arena.integer(of_text(DOUBLE, text)))
+
+
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_bounds_of_a_sum_follow_from_those_of_its_parts(factory: Callable[[], SolverFactory]) -> None:
+    q = Question()
+    solver = factory()(1000)
+    solver.add(*q.facts)
+    assert isinstance(solver.check([q.arena.not_(q.at_most(q.sum, "40.0"))]), Unsat)
+    assert isinstance(solver.check([q.at_most(q.sum, "0.25")]), Unsat)
+
+
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_a_model_has_exact_values(factory: Callable[[], SolverFactory]) -> None:
+    q = Question()
+    solver = factory()(1000)
+    total = q.arena.symbol("total", INT)
+    solver.add(*q.facts, q.arena.equals(total, q.sum))
+    answer = solver.check()
+    assert isinstance(answer, Sat)
+    values = {one: answer.model.value(one) for one in (q.x, q.y, total)}
+    assert all(evaluate(fact, values) is True for fact in q.facts)
+    assert values[total] == evaluate(q.sum, values)
+
+
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_what_is_computed_again_is_the_same_in_either_order(factory: Callable[[], SolverFactory]) -> None:
+    """The order of arguments is that of their ages, so equal arguments of other ages may stand in another one."""
+    q = Question()
+    solver = factory()(1000)
+    copy = q.arena.symbol("copy", INT)
+    other = q.arena.compute(ADD, q.y, copy)
+    solver.add(*q.facts, q.arena.equals(copy, q.x))
+    assert isinstance(solver.check([q.arena.not_(q.arena.equals(q.sum, other))]), Unsat)
+
+
+@pytest.mark.parametrize("factory", FACTORIES)
+def test_an_assumption_alone_may_have_functions(factory: Callable[[], SolverFactory]) -> None:
+    q = Question()
+    solver = factory()(1000)
+    solver.add(*q.facts)
+    wrong = q.arena.not_(q.at_most(q.sum, "19.99"))
+    try:
+        answer = solver.check([wrong])
+    except SolverUndecided:
+        return
+    assert isinstance(answer, Sat)
+    values = {one: answer.model.value(one) for one in (q.x, q.y)}
+    assert evaluate(wrong, values) is True

@@ -235,7 +235,7 @@ int main(void) {
 
 
 @pytest.mark.parametrize(
-    ("claim", "holds"), [("(x + y < y ? least == x + y : least == y)", True), ("least - last <= 2e9", False)]
+    ("claim", "holds"), [("(x + y < y ? least == x + y : least == y)", True), ("least - last <= 1.5e9", False)]
 )
 def test_steps_of_floating_point_numbers_are_decided(claim: str, holds: bool) -> None:
     program = lower(parse_program(RECOMPUTED % claim, "t.c", DataModel.LP64), UnreachCall())

@@ -454,6 +454,8 @@ class SourceInstrumentation:
         for name, function in self._unit.functions.items():
             if function.body is not None or is_defined(name) or self._policy.effect_of(name) is Effect.VOLATILE:
                 continue
+            if library_function(name).form is Form.BUILTIN:  # a definition would be that of another symbol
+                continue
             self.result.declared.add(name)
             result = function.type.result
             if self._policy.effect_of(name) in _ASSERTIONS:

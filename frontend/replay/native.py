@@ -233,7 +233,7 @@ class _Build:
         except subprocess.TimeoutExpired:
             raise NotReplayable("gcc does not end within its time limit") from None
         if ended.returncode:
-            lines = [line for line in ended.stderr.splitlines() if "error" in line or "undefined" in line]
+            lines = [line for line in ended.stderr.splitlines() if "error" in line.lower() or "undefined" in line]
             raise NotReplayable(f"gcc refuses the program: {(lines or ['it gives no reason'])[0]}")
 
 

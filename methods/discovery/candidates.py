@@ -31,7 +31,7 @@ LARGEST_MODULUS = parameter("discovery.candidates.largest-modulus")
 MAX_MODULI = parameter("discovery.candidates.max-moduli")
 
 LADDER = parameter("discovery.candidates.ladder")
-_LEAST_ORDINAL = 1 << 20  # of what is no tiny number
+LEAST_ORDINAL = parameter("discovery.candidates.least-ordinal")
 
 Columns = Mapping[Term, Sequence[int]]  # the values of each term, one for each state
 
@@ -158,7 +158,7 @@ def _between(arena: Arena, term: Term, values: Sequence[int]) -> Iterator[Term]:
 def _thresholds(program: Program) -> set[int]:
     """The constants with which the program compares, as far as they may be floating-point numbers."""
     found = {t.value for t in subterms(*guard_atoms(program)) if t.is_comparison}
-    return {one for one in found if abs(one) >= _LEAST_ORDINAL}
+    return {one for one in found if abs(one) >= LEAST_ORDINAL}
 
 
 def _round(ordinal: int) -> Iterator[int]:

@@ -112,7 +112,7 @@ class Native:
             command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=600
         )
         if ended.returncode:
-            lines = [line for line in ended.stderr.splitlines() if "error" in line or "undefined" in line]
+            lines = [line for line in ended.stderr.splitlines() if "error" in line.lower() or "undefined" in line]
             raise NotReplayable(f"gcc refuses the program: {(lines or ['it gives no reason'])[0]}")
 
 

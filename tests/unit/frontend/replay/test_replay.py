@@ -208,6 +208,16 @@ def test_wide_division_and_library_without_a_library() -> None:
 
 
 @needs_gcc
+@pytest.mark.parametrize("question", ["isnan", "isinf", "isinf_sign", "isfinite", "isnormal", "signbit"])
+@pytest.mark.parametrize("type_", ["float", "double", "long double"])
+def test_questions_about_numbers_that_gcc_answers_are_no_functions_of_a_name(question: str, type_: str) -> None:
+    expected = "1" if question in ("isfinite", "isnormal") else "0"
+    text = NONDET + f"int main(void) {{ {type_} x = 1;\n"
+    text += f"if (!__builtin_{question}(x) == !{expected})\n reach_error(); return 0; }}"
+    assert isinstance(natively(text, "reach_error();"), Reproduced)
+
+
+@needs_gcc
 @pytest.mark.parametrize(
     "text",
     [

@@ -21,6 +21,7 @@ TOGETHER = parameter("inference.houdini.together")
 
 P = TypeVar("P", bound=Hashable)
 R = TypeVar("R")
+F = TypeVar("F", bound=Hashable)
 
 Formulas = dict[P, dict[Term, None]]  # at places, in the order in which they came
 
@@ -84,17 +85,17 @@ class Houdini(Generic[P, R]):
 
     def close(
         self,
-        needed: Formulas[P],
-        wanted: Iterable[tuple[P, Term]],
-        core: Callable[[R, Term, Formulas[P]], Iterable[Term]],
+        needed: dict[P, dict[F, None]],
+        wanted: Iterable[tuple[P, F]],
+        core: Callable[[R, F, dict[P, dict[F, None]]], Iterable[F]],
     ) -> None:
         """Add what is `wanted` to the `needed` part of an inductive set, and what makes it inductive again.
 
         `core` gives formulas at the source of a rule from which the rule establishes one, preferably needed ones.
         """
-        work: list[tuple[P, Term]] = []
+        work: list[tuple[P, F]] = []
 
-        def need(place: P, formula: Term) -> None:
+        def need(place: P, formula: F) -> None:
             own = needed.setdefault(place, {})
             if formula not in own:
                 own[formula] = None

@@ -298,7 +298,7 @@ class _PropertyDirectedReachability:
     def _inductive(self, frames: Frames, found: InductiveClauses) -> Sequence[UniversalClause]:
         """The clauses that a proof needs, after all that are inductive were shown as such."""
         self._show_level(found.lemmas, ALL_FRAMES)
-        return minimised(self._view, frames.pointers, found.lemmas, self._context.limits.check)
+        return minimised(self._view, frames.pointers, frames.needed(found), self._context.limits.check)
 
     def _decide(self, frames: Frames, is_last: bool) -> None:
         """Decide checks with one vocabulary, and leave those for which it does not suffice."""

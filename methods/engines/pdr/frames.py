@@ -15,7 +15,7 @@ one frame and are lost in the next. A lemma that a stronger one contains is forg
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -34,6 +34,7 @@ from methods.engines.pdr.universal_clauses import (
 )
 from methods.engines.pdr.view import CutPath, HeapView, KnownPointers
 from methods.inference.cores import minimal
+from methods.inference.houdini import Connection, Houdini
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,27 @@ class Frames:
                 break
         self._on_pushed(tuple(pushed))
         return clauses
+
+    def needed(self, inductive: InductiveClauses) -> list[UniversalClause]:
+        """The lemmas that exclude the errors, and those that these need to be inductive."""
+        lemmas: dict[At, list[UniversalClause]] = {}
+        for one in inductive.lemmas:
+            lemmas.setdefault(one.at, []).append(one)
+
+        def core(query: PathQuery, cube: Cube | None, known: Container[UniversalClause]) -> list[UniversalClause]:
+            self._tick()
+            every = sorted(lemmas.get(query.source, ()), key=lambda one: one in known)
+            return minimal(every, lambda part: query.reasons(part, cube), in_halves=True)
+
+        found: dict[At, dict[UniversalClause, None]] = {}
+        wanted = (
+            (query.source, one) for query in self.errors for one in core(query, None, found.get(query.source, ()))
+        )
+        paths = [Connection(query.source, at, query) for at, queries in self._into.items() for query in queries]
+        Houdini(paths).close(
+            found, wanted, lambda query, one, known: core(query, one.cube, known.get(query.source, ()))
+        )
+        return [one for own in found.values() for one in own]
 
     def _block(self, at: At, diagram: Cube, trace: AbstractTrace) -> AbstractTrace | None:
         """Exclude a diagram from the last frame, or find a trace to it (algorithm 2)."""

@@ -199,6 +199,18 @@ class PathQuery:
         answer = self._solve(assumptions) if within is None else self._solve_within(within, assumptions)
         return Blocked(self._core(given)) if answer is None else None
 
+    def reasons(
+        self, lemmas: Sequence[UniversalClause], cube: Sequence[HeapLiteral] | None = None
+    ) -> list[UniversalClause] | None:
+        """Lemmas that suffice for the path not to lead to a cube, or not to be taken; None if all do not."""
+        given = {} if cube is None else self._ending(cube)[1]
+        if -TRUE in given:
+            return []
+        if self._solve([*self._active(lemmas), *(x for x in given if x != TRUE)]) is not None:
+            return None
+        failed = set(self._failed)
+        return [one for one in lemmas if self._switches[one.id] in failed]
+
     def _solve_within(self, clause: UniversalClause, assumptions: Sequence[int]) -> LiteralValues | None:
         """Solve with a clause that is stated for this question alone."""
         switch, kept = self._universe.variable(), len(self._lazy)

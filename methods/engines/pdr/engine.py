@@ -387,8 +387,11 @@ class _PropertyDirectedReachability:
 
 
 _NO_INVARIANT = (
-    "no universal invariant: none over the pointers, fields and comparisons of the program excludes the error"
+    "no universal invariant: none over the pointers, fields and comparisons of the program excludes the error; "
+    "invariants that say that some element exists (∀∃) are not sought"
 )
+_NOT_SUFFICIENT = "universal invariants about lists do not suffice, as far as numbers are known"
+_TREES = "; paths that take several fields, as in trees, are not expressed"
 _VOCABULARY = {KnownPointers.LIVE: "the live pointers", KnownPointers.DEFINED: "all pointers that were assigned"}
 
 
@@ -415,9 +418,10 @@ def _reason(trace: AbstractTrace, excluded_by_numbers: bool, is_confirmed: bool)
     """The reason for which an abstract trace is no execution."""
     if excluded_by_numbers:
         return "numbers exclude the error, of which the invariants know only how they compare"
+    trees = _TREES if len(trace.queries[0].execution.universe.fields) > 1 else ""
     if not is_confirmed or any(query.execution.free for query in trace.queries):
-        return "universal invariants about lists do not suffice, as far as numbers are known"
-    return _NO_INVARIANT
+        return f"{_NOT_SUFFICIENT}{trees}"
+    return f"{_NO_INVARIANT}{trees}"
 
 
 __all__ = ["PdrEngine"]

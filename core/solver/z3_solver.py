@@ -160,6 +160,7 @@ class Z3Solver:
 
     def check(self, assumptions: Sequence[Term] = ()) -> Sat | Unsat:
         self._begin()
+        self._keep_model()
         literals = [self._literal(a) for a in assumptions]
         if not self._translation.has_uninterpreted:
             return self._checked(assumptions, literals, ())

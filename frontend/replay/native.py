@@ -62,8 +62,6 @@ FLAGS = (
         for name, builtin in (("plus", "add"), ("minus", "sub"), ("mult", "mul"))
     ),
 )
-_SSE = ("-msse2", "-mfpmath=sse")
-"""Flags for i386 by which floating-point numbers are computed as on x86-64."""
 _LINK = (
     *("-nostdlib", "-nostartfiles", "-static", "-no-pie", "-Wl,--build-id=none", "-Wl,-z,noexecstack"),
     f"-Wl,--section-start={ELSEWHERE_SECTION}={ELSEWHERE_AT:#x}",
@@ -187,6 +185,11 @@ def machine(model: DataModel) -> tuple[str, ...]:
     return ("-m64" if model.is_64 else "-m32", *model.flags)
 
 
+def sse(model: DataModel) -> tuple[str, ...]:
+    """The flags by which floating-point numbers are computed on i386 as on x86-64."""
+    return () if model.is_64 else ("-msse2", "-mfpmath=sse")
+
+
 @dataclass(frozen=True, slots=True)
 class _Build:
     folder: Path
@@ -225,8 +228,7 @@ class _Build:
         return (self.folder / name).read_text(encoding="utf-8", errors="surrogateescape")
 
     def _gcc(self, *arguments: str) -> None:
-        sse = () if self.model.is_64 else _SSE
-        command = [self.compiler, *machine(self.model), *sse, *FLAGS, *arguments]
+        command = [self.compiler, *machine(self.model), *sse(self.model), *FLAGS, *arguments]
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C", "TMPDIR": str(self.folder)}
         try:
             ended = _run(command, self.folder, _COMPILER_LIMITS, environment)

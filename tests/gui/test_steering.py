@@ -56,7 +56,7 @@ def test_each_method_is_said_in_a_sentence_beside_it(window: MainWindow, view: S
     window.model.show(run(2))
     said = [label.text() for label in view.findChildren(QLabel)]
     options = options_of("transition")
-    assert len(options) == len(view._options) == 6
+    assert len(options) == len(view._options) == 7
     for option in options:
         assert option.sentence in said
         assert view._options[option.name].accessibleDescription() == option.sentence

@@ -14,7 +14,7 @@ from frontend.options import SourceFile
 from frontend.properties.errors import ErrorPolicy
 from frontend.replay import harness
 from frontend.replay.instrument import Instrumented, NotReplayable, SourceInstrumentation
-from frontend.replay.native import FLAGS, harmless, instrumented, linking, machine
+from frontend.replay.native import FLAGS, harmless, instrumented, linking, machine, sse
 from frontend.replay.source_edits import Text
 from frontend.typed import tree
 from frontend.typed.ctype import DataModel
@@ -107,7 +107,7 @@ class Native:
 
     def _gcc(self, *arguments: str) -> None:
         environment = {"PATH": os.environ.get("PATH", ""), "LC_ALL": "C"}
-        command = ["gcc", *machine(self.model), *FLAGS, *arguments]
+        command = ["gcc", *machine(self.model), *sse(self.model), *FLAGS, *arguments]
         ended = subprocess.run(
             command, cwd=self.folder, env=environment, capture_output=True, text=True, check=False, timeout=600
         )

@@ -20,10 +20,10 @@ from methods.engines.acsar.prefix_ghosts import counters_of, loop_rules
 from methods.engines.acsar.sample_tables import Table
 from methods.engines.acsar.sums import difference, reads_elements
 
-Line = tuple[int, int]  # α and β of the bound α k + β
+LinearBound = tuple[int, int]  # α and β of the bound α k + β
 
 
-def _lines() -> tuple[Line, ...]:
+def _lines() -> tuple[LinearBound, ...]:
     """The bounds of one element that are tried: a constant, the index, and its negation."""
     return (0, 0), (0, 1), (0, -1), (1, 0), (-1, 0)
 
@@ -98,7 +98,7 @@ class CellSumGuesses:
         rows.prepare(found)
         yield from (f for f in dict.fromkeys(found) if rows.holds(f, range(len(rows))))
 
-    def _of_total(self, one: CellSum, even: Line, odd: Line) -> Iterator[Term]:
+    def _of_total(self, one: CellSum, even: LinearBound, odd: LinearBound) -> Iterator[Term]:
         """The bounds of a total if `even` and `odd` bound what is added after so many others."""
         a = self._arena
         count = a.subtract(one.counter, a.integer(one.begin))

@@ -1,5 +1,6 @@
-/* A list is split by a flag of its nodes. Each part has only nodes of its kind, none of them is new, none is lost, and
- * those that stay keep their order: `first` is some node that stays, `second` one behind it, `any` one of all.
+/* A list is split by a flag of its nodes: each part has nodes of its kind alone, none is new or lost, and order is kept.
+ *
+ * `first` is some node that stays, `second` one behind it, `any` one of all.
  *
  * Engine: pdr */
 extern int __VERIFIER_nondet_int(void);

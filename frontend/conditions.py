@@ -1,14 +1,16 @@
 """Formulas about a lowered program as text: conditions that users type, such as `i <= n`, and what is shown.
 
 They are read at a location: names are those of `core/program/naming.py`. Integers are mathematical here, so nothing
-wraps around but what is converted, as in `(int)(x + 1)`; division rounds towards zero as in C, but for divisors below
-0. Law: the text of a formula (`to_readable_c` with these names) is read as an equivalent one. Conditions are hints: a
-verdict never rests on what one says.
+wraps around but what is converted, as in `(int)(x + 1)`; floating-point numbers are those of C. Division rounds towards
+zero as in C, but for divisors below 0. Law: the text of a formula (`to_readable_c` with these names) is read as an
+equivalent one. Conditions are hints: a verdict never rests on what one says.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.program import Program
 from core.program.naming import ENTRY, INPUT, REACHES, SYMBOL, Naming
@@ -22,6 +24,9 @@ from frontend.large_stack import run_on_large_stack
 from frontend.source import ParseError, Span
 from frontend.typed.ctype import Integer, IntegerKind
 from runs.events import Place
+
+if TYPE_CHECKING:
+    from frontend.acsl.float_conditions import FloatConditions
 
 NAME = "condition"
 """File name in the spans of errors."""
@@ -72,11 +77,25 @@ class _FormulaReader:
         self._arena: Arena = naming.program.arena
         self._bound: dict[str, Term] = {}
 
+    @cached_property
+    def _floats(self) -> FloatConditions | None:
+        """Reads floating-point numbers; None where the program has none."""
+        if not self._naming.has_floats:
+            return None
+        from frontend.acsl.float_conditions import FloatConditions  # what only programs with such numbers need
+
+        return FloatConditions(self._naming, self._read, self._integer, self.truth)
+
     def truth(self, formula: Formula) -> Term:
+        number = self._floats.holds(formula) if self._floats else None
+        if number is not None:
+            return number
         found = self._term(formula)
         return found if found.sort == BOOL else self._arena.not_(self._arena.equals(found, self._arena.zero))
 
     def _integer(self, formula: Formula) -> Term:
+        if self._floats and self._floats.value(formula) is not None:
+            raise ParseError(formula.span, "a floating-point number cannot stand here")
         found = self._term(formula)
         return self._arena.ite(found, self._arena.one, self._arena.zero) if found.sort == BOOL else found
 
@@ -102,9 +121,12 @@ class _FormulaReader:
             case syntax.Old():
                 return self._read(formula)
             case syntax.Comparison(operators=operators, operands=operands):
-                values = [self._integer(one) for one in operands]
-                pairs = zip(operators, values, values[1:], strict=False)
-                return a.and_(*(_COMPARISONS[operator](a, left, right) for operator, left, right in pairs))
+                pairs = zip(operators, operands, operands[1:], strict=False)
+                return a.and_(*(self._compared(operator, left, right) for operator, left, right in pairs))
+            case syntax.FloatPredicate() if self._floats:
+                return self._floats.predicate(formula)
+            case syntax.Real():
+                raise ParseError(formula.span, "the program has no floating-point numbers")
             case syntax.Choice(condition=condition, then=then, otherwise=otherwise):
                 parts = [self._term(then), self._term(otherwise)]
                 if any(part.sort != BOOL for part in parts):
@@ -123,6 +145,10 @@ class _FormulaReader:
                 return self._quantified(formula)
             case _:
                 raise ParseError(formula.span, "quantifiers and other logic cannot stand here: write a C condition")
+
+    def _compared(self, operator: str, left: Formula, right: Formula) -> Term:
+        found = self._floats.compared(operator, left, right) if self._floats else None
+        return found or _COMPARISONS[operator](self._arena, self._integer(left), self._integer(right))
 
     def _quantified(self, formula: syntax.Quantified) -> Term:
         before = dict(self._bound)
@@ -259,6 +285,9 @@ class _FormulaReader:
         if type_ is None:
             known = ", ".join(_TYPES)
             raise ParseError(formula.span, f"the size of ({formula.type}) is not known here; there are {known}")
+        number = self._floats.truncated(formula.operand, type_) if self._floats else None
+        if number is not None:
+            return number
         value = self._integer(formula.operand)
         ends = ends_of(plain_sum(value), self._bounds) or (-_FAR, _FAR)
         return LinearBits(self._arena, lambda _: None).settle(BoundedTerm(value, *ends), type_).term

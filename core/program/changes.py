@@ -13,7 +13,7 @@ from itertools import islice
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Edge, Place
 from core.program.characters import is_character
-from core.program.float_values import float_text, float_type, float_type_within
+from core.program.float_values import float_text, float_type_within
 from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
 from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObjects, RecordedStep
 from core.program.own_steps import CallStack, OwnSteps, is_own
@@ -201,10 +201,6 @@ class SourceChanges:
     def _number(self, of: Term, value: int, names: _StepNames) -> str:
         if names.plain.is_pointer(of):
             return self.objects.pointer(value, names.exact)
-        known = self._program.variables.get(of.args[0] if of.is_select else of)
-        type_ = None if known is None else float_type(known.c_type.scalar)
-        if type_ is not None:
-            return float_text(type_, value)
         return names.plain.value(of, value) or str(value)
 
     def _entry(self, array: Term, index: int, value: str, names: _StepNames) -> str:

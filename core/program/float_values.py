@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.program.automaton import Range
+from core.program.automaton import Program, Range
 
 INFINITIES: Mapping[str, int] = {"float": 255 << 23, "double": 2047 << 52, "long double": 32767 << 63}
 """The ordinals of ∞, by the names of the types."""
@@ -19,6 +19,12 @@ def float_type_within(bounds: Range | None) -> str | None:
     """The floating type all of whose ordinals an input has; None for what is none."""
     found = (name for name, infinity in INFINITIES.items() if bounds == Range(-1 - infinity, infinity + 1))
     return next(found, None)
+
+
+def has_floats(program: Program) -> bool:
+    """Whether variables, elements or inputs of a program are floating-point numbers."""
+    has_variable = any(float_type(known.c_type.scalar) for known in program.variables.values())
+    return has_variable or any(float_type_within(known.range) for known in program.inputs.values())
 
 
 def float_text(type_: str, ordinal: int) -> str:

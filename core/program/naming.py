@@ -16,6 +16,7 @@ from core.dataclass import dataclass
 from core.pattern import pattern
 from core.program.automaton import Call, Place, Program
 from core.program.expansion import frame_name
+from core.program.float_values import float_text, float_type, float_type_within
 from core.program.source import (
     IndexStep,
     MemberStep,
@@ -111,6 +112,11 @@ class Naming:
         return self._index.counter
 
     @property
+    def has_floats(self) -> bool:
+        """Whether the program has floating-point numbers."""
+        return self._index.has_floats
+
+    @property
     def enumerators(self) -> Mapping[str, int]:
         """The values of enumerators by their names."""
         return self._index.enumerators
@@ -163,6 +169,9 @@ class Naming:
 
     def value(self, of: Term, value: int) -> str | None:
         """The enumerator for a value of a term, or the text of a pointer; None where the number says it best."""
+        type_ = self.float_type(of)
+        if type_ is not None:
+            return float_text(type_, value)
         part = self._part(of)
         name = None if part is None else dict(part.values).get(value)
         if name is not None and self.enumerators.get(name) == value and self.find(name) is None:
@@ -170,6 +179,17 @@ class Naming:
         if not self.is_pointer(of):
             return None
         return self._at_address(value) if value else (None if self.find(NULL) else NULL)
+
+    def float_type(self, of: Term) -> str | None:
+        """The floating type of a variable, an input, or the elements of an array; None for another type."""
+        if not self.has_floats:
+            return None
+        symbol = of.args[0] if of.is_select else of
+        original = self._original(symbol) or self._entered.get(symbol.name) if symbol.is_symbol else None
+        if original is not None:
+            return float_type(self.program.variables[original].c_type.scalar)
+        known = self.program.inputs.get(symbol) if symbol.is_symbol else None
+        return None if known is None else float_type_within(known.range)
 
     def is_pointer(self, term: Term) -> bool:
         """Whether the values of a variable, of the elements of an array, or of one element, are pointers."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from core.program.automaton import Program, Variable
+from core.program.float_values import has_floats
 from core.program.source import NEXT_ADDRESS, IndexStep, PointerTarget, SourceObject, SourcePart, SourceTable
 from core.terms import ArraySort, Term
 
@@ -14,7 +15,13 @@ class SourceIndex:
     """The table of a program with its lookups, which are the same at all places."""
 
     def __init__(self, program: Program) -> None:
+        self._program = program
         self.source = program.source if program.source.objects else _declared(program)
+
+    @cached_property
+    def has_floats(self) -> bool:
+        """Whether variables, elements or inputs are floating-point numbers."""
+        return has_floats(self._program)
 
     @cached_property
     def by_name(self) -> Mapping[str, list[SourceObject]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from core.program.naming import Naming, is_internal
 from core.program.objects import LOWEST
-from core.terms import Arena, Op, Term, Treatment, subterms
+from core.terms import INT, Arena, Op, Term, Treatment, subterms
 from core.terms.notation import Access
 from core.terms.wraparound import Sum, plain_literal, plain_sum
 
@@ -24,6 +24,12 @@ def told_part(arena: Arena, term: Term, names: Naming) -> tuple[Term, int]:
     return (term, 0) if len(found) == len(parts) else (arena.and_(*found), len(parts) - len(found))
 
 
+def is_told_of(variable: Term, value: Term, names: Naming) -> bool:
+    """Whether the value of a variable can be told: of a number as a number."""
+    is_number = names.float_type(variable) is None or value.is_constant or _is_float(value, names)
+    return is_number and is_told(value, names)
+
+
 def is_told(term: Term, names: Naming) -> bool:
     """Whether a formula can be told."""
     pending: list[Term | Sum] = [term]
@@ -33,7 +39,8 @@ def is_told(term: Term, names: Naming) -> bool:
         t = pending.pop()
         if isinstance(t, Sum):
             pending += (part for _, part in t.parts if isinstance(part, Term))
-            if not all(_is_number(number, names) for number in (t.constant, *(factor for factor, _ in t.parts))):
+            numbers = (t.constant, *(factor for factor, _ in t.parts))
+            if _are_floats(t, names) or not all(_is_number(number, names) for number in numbers):
                 return False
         elif t not in seen:
             seen.add(t)
@@ -58,16 +65,55 @@ def _inside(t: Term, names: Naming) -> Sequence[Term | Sum] | None:
             if access is None:
                 return t.args
             return None if _is_absolute(access) else [one for one in access.pieces if not isinstance(one, str)]
+        case Op.LE | Op.EQ if _are_floats(plain_sum(t.args[0]), names):
+            return _inside_comparison(t, names)
         case Op.LE | Op.EQ if not _has_no_address(t, names):
             return None
         case Op.EQ if _named(t, names) is not None:
             return [part for _, part in plain_sum(t.args[0]).parts if isinstance(part, Term)]
         case Op.LE | Op.EQ:
             return (*t.args, Sum((), t.value))
+        case Op.FLOAT | Op.ITE | Op.LINEAR if t.op is Op.FLOAT or _is_float(t, names):
+            return _inside_number(t, names)
         case Op.LINEAR:
             return (*t.args, plain_sum(t))
         case _:
-            return t.args
+            return None if any(_is_float(one, names) for one in t.args) else t.args
+
+
+def _is_float(t: object, names: Naming) -> bool:
+    """Whether a term is a floating-point number: only comparisons and operations of its own are said of its ordinal."""
+    if not names.has_floats or not isinstance(t, Term):
+        return False
+    from core.terms.float_text import float_format  # what only programs with such numbers need
+
+    return float_format(t, names) is not None
+
+
+def _are_floats(body: Sum, names: Naming) -> bool:
+    return any(_is_float(part, names) for _, part in body.parts)
+
+
+def _inside_comparison(t: Term, names: Naming) -> Sequence[Term] | None:
+    from core.terms.float_text import is_told_comparison  # what only programs with such numbers need
+
+    literal = plain_literal(t)
+    assert literal is not None
+    if not is_told_comparison(literal, names):
+        return None
+    return [part for _, part in literal.body.parts if isinstance(part, Term)]
+
+
+def _inside_number(t: Term, names: Naming) -> Sequence[Term] | None:
+    """The operands of an operation, the opposite of a number or a choice, without constants, which are numbers."""
+    from core.terms.float_text import is_told_operation, negated_number  # what only programs with such numbers need
+
+    opposite = negated_number(t, names)
+    if opposite is not None:
+        return (opposite,)
+    if t.op is Op.FLOAT and not is_told_operation(t, names):
+        return None
+    return [one for one in t.args if not one.is_constant or one.sort is not INT]
 
 
 def _is_absolute(access: Access) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.dataclass import dataclass
 from core.terms.linear_text import comparison_text, monomials_text, sides
-from core.terms.notation import InfixTexts, Notation, TermOrder
+from core.terms.notation import COMPARE, FormulaPart, InfixText, InfixTexts, Notation, TermOrder
 from core.terms.operators import Treatment
 from core.terms.term import Op, Term
 from core.terms.wraparound import LinearLiteral, Sum, chosen_literal, plain_literal
@@ -15,16 +15,32 @@ from core.terms.wraparound import LinearLiteral, Sum, chosen_literal, plain_lite
 OTHER_OPERATORS = Treatment.EXACT
 
 
-def one_text(part: Term | LinearLiteral, arg: InfixTexts, n: Notation, level: int) -> str:
-    return arg(part, level) if isinstance(part, Term) else comparison_text(part, arg, n)
+def literal_text(literal: LinearLiteral, arg: InfixTexts, n: Notation) -> InfixText:
+    """The text of a comparison."""
+    if n.has_floats:
+        from core.terms import float_text  # what only programs with such numbers need
+
+        found = float_text.literal_text(literal, arg, n.and_, n.names)
+        if found is not None:
+            return found
+    return comparison_text(literal, arg, n), COMPARE
 
 
-def joined_texts(parts: Sequence[Term | LinearLiteral], arg: InfixTexts, n: Notation, level: int) -> list[str]:
+def one_text(part: FormulaPart, arg: InfixTexts, n: Notation, level: int) -> str:
+    """The text of a part in a context that binds as tightly as the level says."""
+    if isinstance(part, Term):
+        return arg(part, level)
+    text, strength = literal_text(part, arg, n) if isinstance(part, LinearLiteral) else part.text(arg, n.and_)
+    return text if strength >= level else f"({text})"
+
+
+def joined_texts(parts: Sequence[FormulaPart], arg: InfixTexts, n: Notation, level: int) -> list[str]:
     """The texts of conjuncts, each once, in which chains of bounds stand where the first of them stood."""
     bounds: list[_Bound | None] = []
     for part in parts:
-        literal = part if isinstance(part, LinearLiteral) else literal_of(part, n)
-        bounds.append(None if literal is None or literal.op is not Op.LE else _ascending(literal, arg, n))
+        literal = part if isinstance(part, LinearLiteral) else literal_of(part, n) if isinstance(part, Term) else None
+        is_bound = literal is not None and literal.op is Op.LE and not _is_of_floats(literal, n)
+        bounds.append(_ascending(literal, arg, n) if literal is not None and is_bound else None)
     texts: list[str] = []
     used: set[int] = set()
     for number, part in enumerate(parts):
@@ -34,6 +50,14 @@ def joined_texts(parts: Sequence[Term | LinearLiteral], arg: InfixTexts, n: Nota
             links = [one for one in (bounds[link] for link in chain) if one is not None]
             texts.append(one_text(part, arg, n, level) if len(chain) == 1 else _linked(links))
     return list(dict.fromkeys(texts))
+
+
+def _is_of_floats(literal: LinearLiteral, n: Notation) -> bool:
+    if not n.has_floats:
+        return False
+    from core.terms.float_text import order_of, range_of  # what only programs with such numbers need
+
+    return range_of(literal, n.names) is not None or order_of(literal, n.names) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +117,23 @@ def _chain(first: int, bounds: Sequence[_Bound | None], used: set[int]) -> list[
     return chain
 
 
-def parts_of(t: Term, n: Notation, order: TermOrder) -> Sequence[Term | LinearLiteral]:
+def parts_of(t: Term, n: Notation, order: TermOrder) -> Sequence[FormulaPart]:
     """The parts of a conjunction or disjunction; for display `a < b || a > b` is one, `a != b`, and so is `a == b`."""
     parts = order(t.args)
     if n.bounds is None:
         return parts
+    if n.has_floats:
+        from core.terms.float_text import joined_parts  # what only programs with such numbers need
+
+        found = joined_parts(parts, n.names, is_conjunction=t.is_conjunction)
+        parts = [one for one in found if isinstance(one, Term)]
+        return (*_joined(t, parts, n), *(one for one in found if not isinstance(one, Term)))
+    return _joined(t, parts, n)
+
+
+def _joined(t: Term, parts: Sequence[Term], n: Notation) -> Sequence[FormulaPart]:
     gap = 0 if t.is_conjunction else 2  # from the upper bound to the lower one
-    written: dict[Term, Term | LinearLiteral] = {part: part for part in parts}
+    written: dict[Term, FormulaPart] = {part: part for part in parts}
     literals = [(part, literal) for part in parts if (literal := literal_of(part, n)) is not None]
     bounds = [(part, literal) for part, literal in literals if literal.op is Op.LE]
     lower = {(one.body.parts, 1 - one.body.constant): part for part, one in bounds if one.negated}

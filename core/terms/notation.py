@@ -10,7 +10,7 @@ from core.dataclass import dataclass
 from core.pattern import pattern
 from core.terms.arena import PROOF_SIGN
 from core.terms.term import Term, subterms
-from core.terms.wraparound import BoundsOf, IntegerCast, Sum
+from core.terms.wraparound import BoundsOf, IntegerCast, LinearLiteral, Sum
 
 Pieces = tuple["str | Term | Sum", ...]
 """An expression in pieces: text, what is followed by members or indices, and indices."""
@@ -52,6 +52,10 @@ class SymbolNames(Protocol):
         """A name for a value that is compared with a term."""
         ...
 
+    def float_type(self, of: Term) -> str | None:
+        """The floating type of C of a symbol or an element; None for another type."""
+        ...
+
 
 class LastParts:
     """SymbolNames without their functions: `x` for `f::x`. Two variables may have one name."""
@@ -66,6 +70,9 @@ class LastParts:
         return None
 
     def value(self, of: Term, value: int) -> str | None:
+        return None
+
+    def float_type(self, of: Term) -> str | None:
         return None
 
 
@@ -101,6 +108,9 @@ class WithBound:
     def value(self, of: Term, value: int) -> str | None:
         return self._names.value(of, value)
 
+    def float_type(self, of: Term) -> str | None:
+        return self._names.float_type(of)
+
 
 def _numbered(name: str) -> Iterator[str]:
     """A name, and the same with numbers from 2 on."""
@@ -115,6 +125,7 @@ class Notation:
 
     `rounds_down` says whether division rounds a term down, as terms do; where it rounds towards zero, more is written.
     With `bounds` it is for display: numbers near powers of two are written with these, wrap-around as a conversion.
+    `has_floats`: the formula speaks of floating-point numbers.
     """
 
     not_: str
@@ -132,6 +143,7 @@ class Notation:
     rounds_down: Callable[[Term], bool]
     bounds: BoundsOf | None = None
     is_math: bool = False
+    has_floats: bool = False
 
 
 MATH = Notation(
@@ -164,3 +176,12 @@ InfixText = tuple[str, int]  # with the strength of its binding
 InfixTexts = Callable[
     [Term | IntegerCast, int], str
 ]  # of a part, in a context that binds as tightly as the number says
+
+
+class WrittenPart(Protocol):
+    """A part of a conjunction or disjunction that is neither a term nor a comparison of integers."""
+
+    def text(self, arg: InfixTexts, and_: str, /) -> InfixText: ...
+
+
+FormulaPart = Term | LinearLiteral | WrittenPart

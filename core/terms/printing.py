@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from core.terms.bounds_text import joined_texts, literal_of, one_text, parts_of
-from core.terms.linear_text import comparison_text, conversion_text, number_text, sum_text
+from core.terms.bounds_text import joined_texts, literal_of, literal_text, one_text, parts_of
+from core.terms.linear_text import conversion_text, number_text, sum_text
 from core.terms.notation import (
     AND,
     ATOM,
@@ -22,6 +22,7 @@ from core.terms.notation import (
     SUM,
     UNARY,
     C,
+    FormulaPart,
     InfixText,
     InfixTexts,
     Notation,
@@ -93,6 +94,7 @@ def to_readable_conjuncts(
     notation = _readable(t, bounds, names)
     if not t.is_conjunction:
         return (_infix(t, notation, order),)
+    notation = _for_floats(notation, t)
     texts, level = _texts(t, notation, order), COMPARE if in_conjunction else ITE
     return tuple(joined_texts(parts_of(t, notation, order), _in_context(texts, notation), notation, level))
 
@@ -143,10 +145,17 @@ def _infix(root: Term, notation: Notation, order: TermOrder) -> str:
 
 def _texts(root: Term, notation: Notation, order: TermOrder) -> Mapping[Term, InfixText]:
     texts: dict[Term, InfixText] = {}
-    notation = replace(notation, names=WithBound(notation.names, root))
+    notation = _for_floats(replace(notation, names=WithBound(notation.names, root)), root)
     for t in subterms(root):
         texts[t] = _infix_node(t, _in_context(texts, notation), notation, order)
     return texts
+
+
+def _for_floats(n: Notation, root: Term) -> Notation:
+    """The notation, which knows whether the formula speaks of floating-point numbers."""
+    parts = (t for t in subterms(root) if t.sort is INT)
+    has_floats = any(t.op is Op.FLOAT or ((t.is_symbol or t.is_select) and n.names.float_type(t)) for t in parts)
+    return replace(n, has_floats=True) if has_floats else n
 
 
 def _in_context(texts: Mapping[Term, InfixText], n: Notation) -> InfixTexts:
@@ -159,6 +168,8 @@ def _in_context(texts: Mapping[Term, InfixText], n: Notation) -> InfixTexts:
 
 def _infix_node(t: Term, arg: InfixTexts, n: Notation, order: TermOrder) -> InfixText:
     match t.op:
+        case Op.FLOAT | Op.LINEAR | Op.ITE if n.has_floats and (number := _number(t, arg, n)) is not None:
+            return number
         case Op.CONSTANT:
             if isinstance(t.payload, bool):
                 return (("true" if t.payload else "false") if n.is_math else str(int(t.payload))), ATOM
@@ -173,7 +184,7 @@ def _infix_node(t: Term, arg: InfixTexts, n: Notation, order: TermOrder) -> Infi
         case Op.IFF:
             literal = literal_of(t, n)
             if literal is not None:
-                return comparison_text(literal, arg, n), COMPARE
+                return literal_text(literal, arg, n)
             # An equivalence binds weakly in mathematics, as an equality in C.
             return f"{arg(t.args[0], SUM)}{n.iff}{arg(t.args[1], SUM)}", ITE if n.is_math else COMPARE
         case Op.ITE:
@@ -183,7 +194,7 @@ def _infix_node(t: Term, arg: InfixTexts, n: Notation, order: TermOrder) -> Infi
         case Op.LE | Op.EQ:
             literal = plain_literal(t)
             assert literal is not None
-            return comparison_text(literal, arg, n), COMPARE
+            return literal_text(literal, arg, n)
         case Op.MULTIPLY:
             return n.times.join(arg(a, UNARY) for a in t.args), PRODUCT
         case Op.DIVIDE | Op.MODULO:
@@ -204,6 +215,22 @@ def _infix_node(t: Term, arg: InfixTexts, n: Notation, order: TermOrder) -> Infi
             return _universal(t, arg, n)
         case op:
             return f"{op.name.lower()}({', '.join(arg(a, ITE) for a in t.args)})", ATOM
+
+
+def _number(t: Term, arg: InfixTexts, n: Notation) -> InfixText | None:
+    """The text of a floating-point number that is computed or chosen; None for what is no number."""
+    from core.terms import float_text  # what only programs with such numbers need
+
+    if t.op is Op.FLOAT:
+        return float_text.operation_text(t, arg)
+    opposite = float_text.negated_number(t, n.names)
+    if opposite is not None:
+        return f"-{arg(opposite, ATOM)}", UNARY
+    f = float_text.float_format(t, n.names)
+    if f is None:
+        return None
+    condition, then, otherwise = arg(t.args[0], OR), *(float_text.number_in(f, one, arg, OR) for one in t.args[1:])
+    return f"{condition} ? {then} : {otherwise}", ITE
 
 
 def _element(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
@@ -231,7 +258,7 @@ def _universal(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     head = f"\\forall integer {', '.join(n.names.symbol(one) for one in t.bound)}; "
     if body.is_negation and body.args[0].is_conjunction:
         return f"{head}{_impossible_together(body.args[0].args, arg, n)}", ITE
-    guards: list[Term | LinearLiteral] = []
+    guards: list[FormulaPart] = []
     rest: list[Term] = []
     for part in body.args if body.is_disjunction else ():
         is_guard = not _reads_elements(part) and part.symbols() & frozenset(t.bound)
@@ -274,7 +301,7 @@ def _premises(t: Term) -> Sequence[Term | LinearLiteral] | None:
     return t.args[0].args if t.args[0].is_conjunction else t.args
 
 
-def _connected(op: Op, parts: Sequence[Term | LinearLiteral], arg: InfixTexts, n: Notation) -> InfixText:
+def _connected(op: Op, parts: Sequence[FormulaPart], arg: InfixTexts, n: Notation) -> InfixText:
     """A conjunction or disjunction. Bounds that meet in one sum are written as one: `0 <= i < n`."""
     joins = op is Op.AND and n.bounds is not None
     texts = joined_texts(parts, arg, n, COMPARE) if joins else [one_text(a, arg, n, COMPARE) for a in parts]
@@ -287,7 +314,7 @@ def _choice(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     literal = literal_of(t, n)
     body = None if n.bounds is None else chosen_sum(t, n.bounds)
     if literal is not None:
-        return comparison_text(literal, arg, n), COMPARE
+        return literal_text(literal, arg, n)
     if body is not None:
         return sum_text(body, arg, n)
     condition, then, otherwise = (arg(x, OR) for x in t.args)
@@ -315,7 +342,13 @@ def _division(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
 def _negation(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
     literal = literal_of(t, n)
     if literal is not None:
-        return comparison_text(literal, arg, n), COMPARE
+        return literal_text(literal, arg, n)
+    if n.has_floats and t.args[0].op in (Op.AND, Op.OR):
+        from core.terms.float_text import opposite_of  # what only programs with such numbers need
+
+        found = opposite_of(t.args[0], n.names)
+        if found is not None:
+            return found.text(arg, n.and_)
     if t.args[0].is_quantified and not n.is_math:
         return _existential(t.args[0], arg, n), ITE
     return f"{n.not_}{arg(t.args[0], UNARY)}", UNARY
@@ -324,7 +357,7 @@ def _negation(t: Term, arg: InfixTexts, n: Notation) -> InfixText:
 def _existential(t: Term, arg: InfixTexts, n: Notation) -> str:
     """The denial of a quantified formula, part by part where it is a disjunction."""
     body = t.args[0]
-    parts: list[Term | LinearLiteral] = []
+    parts: list[FormulaPart] = []
     texts: list[str] = []
     for part in body.args if body.is_disjunction else (body,):
         premises = _premises(part)

@@ -43,6 +43,16 @@ _FLOAT_PREDICATES = {
     **{f"\\{one}_{type_}": 2 for one in ("eq", "ne", "lt", "le", "gt", "ge") for type_ in ("float", "double")},
 }
 """Predicates about floating-point numbers, with the numbers of their arguments."""
+_ROUNDED = ("sqrt", "rint", "round", "floor", "ceil", "trunc")
+_MATH_FUNCTIONS = {
+    **dict.fromkeys(("isnan", "isinf", "isfinite", "signbit"), 1),
+    **{
+        f"{name}{suffix}": count
+        for name, count in (*((one, 1) for one in _ROUNDED), ("remainder", 2), ("fma", 3))
+        for suffix in ("", "f", "l")
+    },
+}
+"""The same for functions of math.h, which formulas about a run have."""
 _CHARACTER = pattern(r"'([^\\]|\\(?:[0-7]{1,3}|x[0-9a-fA-F]+|.))'")
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "a": 7, "b": 8, "f": 12, "v": 11}
 
@@ -55,6 +65,7 @@ _OWN_NAME = pattern(r"::|@|^\\(?:result|heap|value|allocated|(?:reaches|written)
 _UPWARDS, _DOWNWARDS = frozenset(("<", "<=", "==")), frozenset((">", ">=", "=="))
 _COMPARISONS = _UPWARDS | _DOWNWARDS | {"!="}
 _TYPE_WORDS = frozenset(("int", "char", "short", "long", "unsigned", "signed", "_Bool"))
+_FLOAT_WORDS = frozenset(("float", "double"))
 _WIDE_WORDS = frozenset(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64))
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _LARGEST_POWER = 512
@@ -410,7 +421,7 @@ class _Parser:
     def _float_predicate(self, first: int, word: str) -> Formula:
         self._expect("(")
         operands = [self._formula()]
-        while len(operands) < _FLOAT_PREDICATES[word]:
+        while len(operands) < (_FLOAT_PREDICATES | _MATH_FUNCTIONS)[word]:
             self._expect(",")
             operands.append(self._formula())
         self._expect(")")
@@ -473,7 +484,7 @@ class _ConditionParser(_Parser):
     """
 
     _what = "condition"
-    _types = _Parser._types | _WIDE_WORDS
+    _types = _Parser._types | _WIDE_WORDS | _FLOAT_WORDS
     _lexeme = _CONDITION_LEXEME
 
     def condition(self) -> Formula:
@@ -517,14 +528,17 @@ class _ConditionParser(_Parser):
             self._expect(")")
             here = self._since(first)
             return syntax.Subscript(here, syntax.Name(here, f"{word}_{field}"), start)
+        if word in _MATH_FUNCTIONS and self._tokens[self._next + 1].text == "(":
+            first = self._next
+            return self._float_predicate(first, self._take())
         if word.startswith(("\\symbol(", "\\input(")) or _OWN_NAME.search(word):
             return syntax.Name(here, self._take())
         return super()._word()
 
     def _conversion(self, first: int) -> Formula:
-        """Behind the parenthesis: the words of an integer type, or of a type with stars behind it."""
+        """Behind the parenthesis: the words of an arithmetic type, or of a type with stars behind it."""
         words = []
-        while self._at(*_TYPE_WORDS, *_WIDE_WORDS):
+        while self._at(*_TYPE_WORDS, *_WIDE_WORDS, *_FLOAT_WORDS):
             words.append(self._take())
         if self._at("struct", "union", "enum"):
             words = [self._take(), self._identifier()]

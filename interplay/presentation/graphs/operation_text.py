@@ -9,7 +9,7 @@ from core.program import Assign, Assume, Call, Edge, Program
 from core.program.naming import Naming, is_internal
 from core.program.source import shown_function
 from core.program.span import behind
-from core.program.told import is_told, told_part
+from core.program.told import is_told, is_told_of, told_part
 from core.terms import BOOL, INT, Term, store_layers, to_readable_c
 from interplay.presentation.formula_text import described
 from interplay.presentation.run_text import bounds_in
@@ -89,6 +89,10 @@ class SourceTexts(OperationTexts):
 
     def _function(self, name: str) -> str:
         return shown_function(name)
+
+    def _value(self, of: Term, value: Term, names: Naming) -> str:
+        is_float = names.float_type(of) is not None and value not in self._program.inputs
+        return _UNTOLD if is_float and not is_told_of(of, value, names) else super()._value(of, value, names)
 
     def _assignment(self, name: str, x: Term, value: Term, names: Naming) -> Iterator[str]:
         if name != _UNTOLD and not is_internal(name):

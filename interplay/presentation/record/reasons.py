@@ -10,7 +10,7 @@ from core.dataclass import dataclass
 from core.pattern import pattern
 from core.program import Assign, Assume, Edge, Program
 from core.program.naming import Naming, is_internal
-from core.program.told import is_told
+from core.program.told import is_told, is_told_of
 from core.terms import INT, Op, Term, Treatment, subterms
 from core.terms.printing import to_readable_c
 from interplay.presentation.record.engine_words import lemma_words
@@ -182,7 +182,8 @@ def _assignment(program: Program, variable: Term, value: Term, names: Naming) ->
         return f"sets {name} = {known}"
     if value in program.inputs:
         return f"gives {name} any value"
-    return f"sets {name} = {_text(program, value, names)}"
+    text = _text(program, value, names) if is_told_of(variable, value, names) else "…"
+    return f"sets {name} = {text}"
 
 
 def _is_plain(term: Term, names: Naming) -> bool:

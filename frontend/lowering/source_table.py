@@ -8,6 +8,7 @@ from math import prod
 
 from core.dataclass import dataclass
 from core.program import Assign, Edge
+from core.program.float_values import float_type
 from core.program.own_steps import is_start_file
 from core.program.source import (
     LIBRARY_OBJECT,
@@ -34,7 +35,7 @@ from frontend.lowering.memory.regions import MemoryCell
 from frontend.lowering.memory.regions import ObjectPart as TypePart
 from frontend.lowering.pointsto.classes import Class, FieldKey, find, target_of
 from frontend.typed import tree
-from frontend.typed.ctype import Array, CType, Pointer, Record, RecordKind, Signature
+from frontend.typed.ctype import Array, CType, Float, Pointer, Record, RecordKind, Signature
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import Object
 
@@ -162,8 +163,15 @@ class _Describer:
         """The parts of an object in memory whose scalars are elements of arrays."""
         for leaf in self._leaves(_Leaf(type_, None, (), "", use), TypePart(type_), in_memory=True):
             region = self._regions.find(owner, MemoryCell(leaf.key, leaf.type, 0))
-            if region is not None and not region.split and self._variables.has(region.name):
-                yield self._part(self._variables.named(region.name), leaf, owner)
+            if region is None or region.split or not self._variables.has(region.name):
+                continue
+            variable = self._variables.named(region.name)
+            if not isinstance(leaf.type, Float) or self._has_ordinals(variable):
+                yield self._part(variable, leaf, owner)
+
+    def _has_ordinals(self, variable: Term) -> bool:
+        """Whether elements are floating-point numbers; else they are bits, which other members may name."""
+        return float_type(self._variables.variables[variable].c_type.scalar) is not None
 
     def _part(self, variable: Term, leaf: _Leaf, owner: Class) -> SourcePart:
         if isinstance(leaf.type, Pointer) and variable not in self._pointers:

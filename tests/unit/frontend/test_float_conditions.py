@@ -213,3 +213,18 @@ def test_assignments_have_numbers_of_c(program: Program) -> None:
     assert {"x := any value", "y := x * 2.0f", "d := (double)x + 1.0", "cells[i] := -d", "i := (int)d"} <= shown_texts
     assert "assume x < y || d == cells[i]" in shown_texts
     assert "assume -2147483649.0 < d < 2147483648.0" in shown_texts
+
+
+def test_bits_of_numbers_are_no_numbers() -> None:
+    text = """union both { float f; unsigned i; };
+int main(void)
+{
+    union both u;
+    u.f = 1.0f;
+    return u.i == 0;
+}
+"""
+    program = DefaultServices().load(Request("task.c"), lambda _: text, lambda _: None).program
+    assert "u.i := 1065353216" in map(SourceTexts(program).of, program.edges)
+    with pytest.raises(FrontendError):
+        read_condition(program, None, "u.f == 1.0f")

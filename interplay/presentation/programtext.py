@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.program import Edge, Function, Program, Range, Variable
+from core.program.float_values import float_text, float_type_within
 from core.program.naming import SYMBOL
 from core.terms import Term
 from interplay.presentation.graphs.operation_text import OperationTexts
@@ -80,4 +81,8 @@ def _input(program: Program, symbol: Term) -> str:
 
 
 def _range(bounds: Range | None) -> str:
-    return "" if bounds is None else f" in {bounds.low} … {bounds.high}"
+    if bounds is None:
+        return ""
+    type_ = float_type_within(bounds)
+    low, high = (one if type_ is None else float_text(type_, one) for one in (bounds.low, bounds.high))
+    return f" in {low} … {high}"

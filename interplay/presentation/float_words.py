@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-import struct
-
 from core.pattern import pattern
+from core.terms.floats import DOUBLE, FLOAT, of_text, opposite, successor, to_hexadecimal, to_text
 
-_CONSTANT = pattern(r"(?P<number>-?(?:\d+\.\d*|\.\d+)(?:e[-+]?\d+)?)(?P<single>f?)")
+_CONSTANT = pattern(r"(?P<sign>-?)(?P<number>(?:\d+\.\d*|\.\d+)(?:e[-+]?\d+)?)(?P<single>f?)")
 
 
 def exactly(text: str) -> str:
@@ -15,37 +13,10 @@ def exactly(text: str) -> str:
     found = _CONSTANT.fullmatch(text)
     if found is None:
         return ""
-    value, single = float(found["number"]), bool(found["single"])
-    if single:
-        value = _rounded(value)
-    below, above = (_next(value, towards, single) for towards in (-math.inf, math.inf))
-    return f"{text} is {value.hex()}, between {_shown(below, single)} and {_shown(above, single)}"
-
-
-def _rounded(value: float) -> float:
-    """The number of type `float` that is nearest."""
-    try:
-        number: float = struct.unpack("<f", struct.pack("<f", value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return number
-
-
-def _next(value: float, towards: float, single: bool) -> float:
-    if not single:
-        return math.nextafter(value, towards)
-    bits: int = struct.unpack("<i", struct.pack("<f", value))[0]
-    if value == 0:
-        bits = 1 if towards > 0 else -(2**31) + 1
-    else:
-        bits += 1 if (value > 0) is (towards > 0) else -1
-    number: float = struct.unpack("<f", struct.pack("<i", bits))[0]
-    return number
-
-
-def _shown(value: float, single: bool) -> str:
-    """The shortest decimal that is read as this number."""
-    if not single or not math.isfinite(value):
-        return repr(value)
-    digits = (f"{value:.{count}g}" for count in range(1, 10))
-    return next(text for text in digits if _rounded(float(text)) == value) + "f"
+    f = FLOAT if found["single"] else DOUBLE
+    x = of_text(f, found["number"])
+    if found["sign"]:
+        x = opposite(f, x)
+    value = float.fromhex(to_hexadecimal(f, x)) if f.is_finite(x) else float(found["sign"] + "inf")
+    below, above = opposite(f, successor(f, opposite(f, x))), successor(f, x)
+    return f"{text} is {value.hex()}, between {to_text(f, below)} and {to_text(f, above)}"

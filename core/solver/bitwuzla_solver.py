@@ -271,7 +271,7 @@ class _Translation:
             case Op.SYMBOL:
                 return self._manager.mk_const(self._manager.mk_bv_sort(width), t.name)
             case Op.ITE if nest := self._nest(t):
-                bits = self._bits(nest.position, nest.width)
+                bits = self._bits(nest.position, least_width(nest.values))
                 return multiplexed(nest.values, nest.other, lambda a: self._at(a, width), bits, self._chosen)
             case Op.ITE:
                 condition, *sides = t.args
@@ -301,7 +301,7 @@ class _Translation:
 
     def _looked_up(self, t: Term, width: int) -> Any:
         """The number of a table at a position."""
-        bits = self._bits(t.args[0], least_width(t.table))
+        bits = self._bits(t.args[0], least_width(t.table.values))
         return looked_up(t.table, bits, lambda value: self._fitting(value, width), self._chosen)
 
     def _bits(self, t: Term, least: int) -> list[Any]:

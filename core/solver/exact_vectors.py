@@ -221,7 +221,7 @@ class ExactVectors(ABC):
     def _choice(self, t: Term, width: int) -> Any:
         nest = self._nest(t)
         if nest is not None:
-            bits = self._bits(nest.position, nest.width)
+            bits = self._bits(nest.position, least_width(nest.values))
             return multiplexed(nest.values, nest.other, lambda a: self._vector(a, width), bits, self._chosen)
         condition, *branches = t.args
         then, otherwise = (self._vector(b, width) for b in branches)
@@ -302,7 +302,7 @@ class ExactVectors(ABC):
 
     def _looked_up(self, t: Term, width: int) -> Any:
         """The number of a table at a position."""
-        bits = self._bits(t.args[0], least_width(t.table))
+        bits = self._bits(t.args[0], least_width(t.table.values))
         return looked_up(t.table, bits, lambda value: self.number(value, width), self._chosen)
 
     def _bits(self, t: Term, least: int) -> list[Any]:

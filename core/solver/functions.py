@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
+from core.parameters import parameter
 from core.solver.contract import Model, Sat, Unsat
 from core.terms import (
     Evaluator,
@@ -26,9 +27,9 @@ from core.terms import (
 )
 from core.terms.interval import ALL, Interval
 
-_MODELS = 20  # that give functions wrong values, in one question
-_WIDEST = 70  # bits of the distance from an argument to the end of its interval, if there is an end
-_BITS = 4  # of them those that are found, after the first
+MAX_MODELS = parameter("solver.functions.max-models")
+WIDEST = parameter("solver.functions.widest")
+MAX_BITS = parameter("solver.functions.max-bits")
 
 
 def has_functions(formulas: Iterable[Term], known: Collection[Op] = ()) -> bool:
@@ -77,7 +78,7 @@ def answered(
     Raises `SolverUndecided`, also where models stay wrong.
     """
     told: set[FunctionFact] = set()
-    for _ in range(_MODELS):
+    for _ in range(MAX_MODELS):
         answer = check()
         if isinstance(answer, Unsat):
             return answer
@@ -211,7 +212,7 @@ class _Box:
         """Move ends of the intervals of arguments as far as possible, or nearly so."""
         if any(self._moves(dict.fromkeys(which, end), rises) for end in self._farthest[rises]):
             return
-        low, high = 0, _WIDEST  # powers of two: the distance may be the former, if it may be 1
+        low, high = 0, WIDEST  # powers of two: the distance may be the former, if it may be 1
         while low < high:
             power = (low + high + 1) // 2
             if self._moves(self._ends(which, 1 << power, rises), rises):
@@ -219,7 +220,7 @@ class _Box:
             else:
                 high = power - 1
         distance = 1 << low
-        for power in range(low - 1, max(low - _BITS, 0) - 1, -1):
+        for power in range(low - 1, max(low - MAX_BITS, 0) - 1, -1):
             if self._moves(self._ends(which, distance + (1 << power), rises), rises):
                 distance += 1 << power
 

@@ -10,7 +10,6 @@ from core.parameters import parameter
 from core.terms import ConstantTable, Term
 
 MAX_ENTRIES = parameter("solver.multiplexers.max-entries")
-
 LEAST_NEST = parameter("solver.multiplexers.least-nest")
 
 
@@ -19,9 +18,9 @@ def is_small(table: ConstantTable) -> bool:
     return 0 < len(table.values) <= MAX_ENTRIES
 
 
-def least_width(table: ConstantTable) -> int:
-    """The bits of a signed position that tell all positions of a table from each other."""
-    return (len(table.values) - 1).bit_length() + 1
+def least_width(values: Sequence[object]) -> int:
+    """The bits of a signed position that tell all positions of values from each other."""
+    return (len(values) - 1).bit_length() + 1
 
 
 def looked_up(
@@ -47,7 +46,7 @@ def multiplexed(
     choice: Callable[[Any, Any, Any], Any],
 ) -> Any:
     """The node of the value at the position with these `bits`, and of `other` beyond; equal parts are one node."""
-    below = (len(values) - 1).bit_length()
+    below = least_width(values) - 1
     level: list[Hashable] = [*values, *[other] * ((1 << below) - len(values))]
     nodes: dict[Hashable, Any] = {value: node(value) for value in dict.fromkeys([*values, other])}
     beyond = nodes[other]
@@ -72,11 +71,6 @@ class Nest:
     position: Term
     values: tuple[Term, ...]
     other: Term
-
-    @property
-    def width(self) -> int:
-        """The bits of a signed position that tell all numbers from each other."""
-        return (len(self.values) - 1).bit_length() + 1
 
 
 def nest_of(t: Term) -> Nest | None:

@@ -6,7 +6,7 @@ noticed if an adversary is accepted, or if a test of the law fails.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -27,6 +27,8 @@ from tests.unit.core.certificate import (
     test_unrolled,
 )
 from tests.unit.core.decision import test_instances, test_kernel, test_polynomials
+from tests.unit.core.solver import test_functions, test_multiplexers
+from tests.unit.core.terms import test_arena
 
 Notice = Callable[[], bool]
 
@@ -121,6 +123,18 @@ def _one_short(original: Function) -> Function:
         return Interval(found.low, found.high if found.high is None else found.high - 1)
 
     return interval
+
+
+def _narrower(original: Function) -> Function:
+    """Facts without the greatest value that the function has there."""
+
+    def facts(*given: object) -> Iterator[object]:
+        found: Any
+        for found in original(*given):  # type: ignore[attr-defined]
+            least = found.value.low
+            yield replace(found, value=Interval(least, least))
+
+    return facts
 
 
 def _everywhere(original: Function) -> Function:
@@ -234,6 +248,22 @@ BUGS: tuple[LawBug, ...] = (
         "Add a variable that the program does not have",
         lambda original: lambda self, x, _: original(self, x, ()),
         _fails(test_ghost_contracts.test_a_contract_speaks_of_lists_and_of_what_was_allocated_before),
+    ),
+    # what solvers and terms say of functions, tables and remainders
+    LawBug(
+        "Facts that exclude the values that a model gives to functions",
+        _narrower,
+        _fails(test_functions.test_facts_hold_wherever_arguments_lie_within_them, range(20)),
+    ),
+    LawBug(
+        "and of `other` beyond; equal parts are one node",
+        lambda original: lambda values, other, node, bits, choice: original(values, other, node, bits[:-1], choice),
+        _fails(test_multiplexers.test_every_position_has_its_number_and_others_have_0, [8], [2]),
+    ),
+    LawBug(
+        "That a term is zero, said of a remainder without a sign",
+        lambda original: lambda self, body: self.false if original(self, body) else None,
+        _fails(test_arena.test_that_a_remainder_of_c_is_zero_is_said_without_its_sign),
     ),
     # prover, kernel, solver record, widening, contracts
     LawBug("The cases of a formula, each as formulas", _without_last, _noticed_by_the_kernels_tests),

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from random import Random
 
 import pytest
 
 from core.limits import SolverUndecided
 from core.solver.contract import Sat, SolverFactory, Unsat
 from core.solver.cvc5_solver import Cvc5Factory
+from core.solver.functions import Boxes
 from core.solver.z3_solver import Z3Factory
-from core.terms import INT, Arena, Term, evaluate
+from core.terms import INT, Arena, Term, Value, evaluate
 from core.terms.float_functions import FloatOperation, float_function
 from core.terms.floats import DOUBLE, of_text
+from core.terms.interval import Interval
 
 FACTORIES: list[Callable[[], SolverFactory]] = [Z3Factory, Cvc5Factory]
 ADD = float_function(FloatOperation.ADD, DOUBLE)
@@ -78,3 +81,41 @@ def test_an_assumption_alone_may_have_functions(factory: Callable[[], SolverFact
     assert isinstance(answer, Sat)
     values = {one: answer.model.value(one) for one in (q.x, q.y)}
     assert evaluate(wrong, values) is True
+
+
+def lies(number: int, ends: Interval) -> bool:
+    return (ends.low is None or ends.low <= number) and (ends.high is None or number <= ends.high)
+
+
+class Assignment:
+    """A model with these values, whatever functions give."""
+
+    def __init__(self, values: Mapping[Term, int]) -> None:
+        self._values = values
+
+    def value(self, term: Term) -> Value:
+        return self._values[term]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_facts_hold_wherever_arguments_lie_within_them(seed: int) -> None:
+    random = Random(seed)
+    q = Question()
+
+    def number(low: int | None = None, high: int | None = None) -> int:
+        ends = DOUBLE.minimum if low is None else low, DOUBLE.nan if high is None else high
+        return random.choice([*ends, random.randint(*ends)])
+
+    x, y = number(), number()
+    wrong = random.choice([number(), ADD.value(x, y) + random.choice([-1, 1])])
+    model = Assignment({q.x: x, q.y: y, q.sum: wrong})
+    facts = list(Boxes().facts(model, [q.at_most(q.sum, "1.0")]))
+    assert bool(facts) is (wrong != ADD.value(x, y))
+    for fact in facts:
+        arguments = dict(zip(fact.term.args, fact.arguments, strict=True))
+        assert lies(x, arguments[q.x])
+        assert lies(y, arguments[q.y])
+        for _ in range(40):
+            given = [number(arguments[one].low, arguments[one].high) for one in (q.x, q.y)]
+            assert lies(ADD.value(*given), fact.value)
+    assert not any(lies(wrong, fact.value) for fact in facts[:1])

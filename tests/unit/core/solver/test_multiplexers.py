@@ -23,7 +23,7 @@ def value(table: ConstantTable, position: int, width: int) -> int:
 @pytest.mark.parametrize("more", [0, 2])
 def test_every_position_has_its_number_and_others_have_0(length: int, more: int) -> None:
     table = ConstantTable(tuple((5 * i) % 4 - 7 for i in range(length)))
-    width = least_width(table) + more
+    width = least_width(table.values) + more
     for position in range(-(1 << (width - 1)), 1 << (width - 1)):
         assert value(table, position, width) == table.value(position)
 
@@ -36,7 +36,7 @@ def test_equal_parts_of_a_table_are_one_node() -> None:
         return f"by {bit}"
 
     table = ConstantTable((1, 2) * 64)
-    looked_up(table, range(least_width(table)), str, choice)
+    looked_up(table, range(least_width(table.values)), str, choice)
     assert made == [(0, "2", "1"), (7, "0", "by 0")]
 
 

@@ -227,3 +227,16 @@ def test_choices_in_one_another_may_be_as_many_as_a_table_has_entries(is_first: 
     assert t.equals(nest, t.integer(100)).is_false
     over = t.lt(t.integer(98), nest)
     assert [evaluate(over, {x: k}) for k in (98, 99, 1999, 2000)] == [False, True, True, False]
+
+
+def test_that_a_remainder_of_c_is_zero_is_said_without_its_sign() -> None:
+    t = Arena()
+    x = t.symbol("x", INT)
+    for m in (2, 5, 6):
+        divisor = t.integer(m)
+        negative = t.linear([(-1, t.modulo(t.linear([(-1, x)]), divisor))])
+        rest = t.ite(t.lt(x, t.zero), negative, t.modulo(x, divisor))
+        assert t.equals(rest, t.zero) is t.equals(t.modulo(x, divisor), t.zero)
+        assert t.equals(rest, t.one) is not t.equals(t.modulo(x, divisor), t.one)
+        for number in range(-13, 14):
+            assert evaluate(t.equals(rest, t.zero), {x: number}) is (number % m == 0)

@@ -86,14 +86,3 @@ def test_a_sum_is_at_most_the_number_of_its_even_indices() -> None:
 
 def test_a_violation_that_needs_two_sizes_in_proportion_is_found() -> None:
     assert isinstance(_outcome(HALF), Unsafe)
-
-
-def test_that_a_remainder_of_c_is_zero_is_said_without_its_sign() -> None:
-    t = Arena()
-    x = t.symbol("x", INT)
-    for m in (2, 5, 6):
-        divisor = t.integer(m)
-        negative = t.linear([(-1, t.modulo(t.linear([(-1, x)]), divisor))])
-        rest = t.ite(t.lt(x, t.zero), negative, t.modulo(x, divisor))
-        assert t.equals(rest, t.zero) is t.equals(t.modulo(x, divisor), t.zero)
-        assert t.equals(rest, t.one) is not t.equals(t.modulo(x, divisor), t.one)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.pattern import pattern
-from core.terms.floats import DOUBLE, FLOAT, of_text, opposite, successor, to_hexadecimal, to_text
 
 _CONSTANT = pattern(r"(?P<sign>-?)(?P<number>(?:\d+\.\d*|\.\d+)(?:e[-+]?\d+)?)(?P<single>f?)")
 
@@ -13,6 +12,9 @@ def exactly(text: str) -> str:
     found = _CONSTANT.fullmatch(text)
     if found is None:
         return ""
+    # Not at the start of the window: only programs with such numbers need it.
+    from core.terms.floats import DOUBLE, FLOAT, of_text, opposite, successor, to_hexadecimal, to_text
+
     f = FLOAT if found["single"] else DOUBLE
     x = of_text(f, found["number"])
     if found["sign"]:

@@ -253,7 +253,12 @@ class CheckKind(StrEnum):
     """A call through a pointer to another type of functions, or without a prototype with arguments that do not fit."""
     BOOLEAN = "boolean", _undefined("no truth value", "A _Bool is read that holds neither 0 nor 1", "boolean")
     """A read of a `_Bool` whose byte is neither 0 nor 1."""
-    CAST = "cast", _undefined("number out of its type", "A floating-point number does not fit an integer type", "cast")
+    FLOAT_CONVERSION = (
+        "float-conversion",
+        _undefined(
+            "number out of its type", "A floating-point number does not fit an integer type", "float-conversion"
+        ),
+    )
     """A conversion of a floating-point number to an integer type that does not hold it."""
     FLOAT_DIVISION = (
         "float-division",

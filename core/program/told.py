@@ -6,7 +6,7 @@ object, computes with the numbers of objects, or has the value of an array as a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from core.program.naming import Naming, is_internal
 from core.program.objects import LOWEST
@@ -15,6 +15,8 @@ from core.terms.notation import Access
 from core.terms.wraparound import Sum, plain_literal, plain_sum
 
 OTHER_OPERATORS = Treatment.EXACT
+
+_LARGEST_CHOICE = 100  # nodes of a choice of constants, as a tree
 
 
 def told_part(arena: Arena, term: Term, names: Naming) -> tuple[Term, int]:
@@ -26,8 +28,28 @@ def told_part(arena: Arena, term: Term, names: Naming) -> tuple[Term, int]:
 
 def is_told_of(variable: Term, value: Term, names: Naming) -> bool:
     """Whether the value of a variable can be told: of a number as a number."""
+    if _is_choice_of_constants(variable, value, names):
+        condition, *numbers = value.args
+        return is_told(condition, names) and all(is_told_of(variable, one, names) for one in numbers)
     is_number = names.float_type(variable) is None or value.is_constant or _is_float(value, names)
     return is_number and is_told(value, names)
+
+
+def value_text(variable: Term, value: Term, names: Naming, text: Callable[[Term], str]) -> str:
+    """The text of a value of a variable: of a constant its name, such as `&x`, an enumerator or `0.5f`."""
+    if value.is_constant and value.sort is INT:
+        return names.value(variable, value.value) or text(value)
+    if not _is_choice_of_constants(variable, value, names):
+        return text(value)
+    condition = text(value.args[0])
+    then, otherwise = (value_text(variable, one, names, text) for one in value.args[1:])
+    return f"{f'({condition})' if '?' in condition else condition} ? {then} : {otherwise}"
+
+
+def _is_choice_of_constants(variable: Term, value: Term, names: Naming) -> bool:
+    """Whether a number is chosen of which only the variable says that it is one."""
+    is_number = names.float_type(variable) is not None and value.is_choice and value.size <= _LARGEST_CHOICE
+    return is_number and not _is_float(value, names)
 
 
 def is_told(term: Term, names: Naming) -> bool:

@@ -141,7 +141,7 @@ class Operations:
         within = self._compute(f"float_to_int__{format_}__m{1 - low}__{high + 1}", number)
         if not low <= within <= high:
             what = "a floating-point number does not fit an integer type"
-            raise self._undefined(span, what, CheckKind.CAST)
+            raise self._undefined(span, what, CheckKind.FLOAT_CONVERSION)
         return within
 
     def _divide(self, left: int, right: int, maximum: int, span: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.program.characters import character
 from core.program.orders import ORDER
 from core.program.source import source_function
@@ -10,7 +12,7 @@ from frontend.libc.texts import OPERAND
 from frontend.lowering.enumerators import is_character
 from frontend.properties.errors import VOLATILE_READ
 from frontend.typed import tree
-from frontend.typed.ctype import Integer, Pointer, Void
+from frontend.typed.ctype import CType, Float, FloatKind, Integer, Pointer, Void
 from frontend.typed.lvalues import COMPARISONS
 from frontend.typed.tree import BinaryOperator, LogicalOperator, Position
 
@@ -19,6 +21,7 @@ _LIMIT = 120
 _LONGEST_LITERAL = 20
 """Characters of a string literal that are shown."""
 
+_SUFFIXES: Mapping[CType, str] = {Float(FloatKind.FLOAT): "f", Float(FloatKind.LONG_DOUBLE): "L"}
 _SHIFTS = frozenset({BinaryOperator.SHIFT_LEFT, BinaryOperator.SHIFT_RIGHT})
 _COMMA, _ASSIGN, _CONDITIONAL, _UNARY, _POSTFIX, _ATOM = 0, 1, 2, 13, 14, 15
 _LEVELS = {
@@ -148,8 +151,8 @@ def _primary(node: tree.Expression | tree.Lvalue) -> tuple[str, int]:
             return text, _ATOM
         case tree.IntegerConstant(value=value):
             return str(value), _ATOM if value >= 0 else _UNARY
-        case tree.FloatConstant(text=text):
-            return text, _ATOM
+        case tree.FloatConstant(text=text, type=type_):
+            return f"{text}{_SUFFIXES.get(type_, '')}", _ATOM
         case tree.FunctionAddress(function=name):
             return source_function(name), _ATOM
         case tree.Variable(object=object_):

@@ -82,7 +82,7 @@ def may_fail(node: tree.Node, kinds: Kinds, model: DataModel) -> bool:
             return CheckKind.ALIGNMENT in kinds and needed_alignment(node, model) > 1
         case tree.Convert(operand=operand):
             if truncates(node):
-                return CheckKind.CAST in kinds
+                return CheckKind.FLOAT_CONVERSION in kinds
             if isinstance(node.type, Float):
                 return CheckKind.FLOAT_OVERFLOW in kinds and isinstance(operand.type, Float)
             value = _constant(operand)

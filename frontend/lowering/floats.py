@@ -236,7 +236,7 @@ class Floats:
         if not first <= value.low <= value.high <= last:
             value = cursor.stable(value, ordinals(source), e.span, show(e))
             condition = self._arena.between(first, value.term, last)
-            cursor.require(CheckKind.CAST, condition, e.span, show(e), FITTING)
+            cursor.require(CheckKind.FLOAT_CONVERSION, condition, e.span, show(e), FITTING)
             if first > value.high or last < value.low:
                 return cursor.constant(0)  # the path has ended
             value = BoundedTerm(value.term, max(first, value.low), min(last, value.high))

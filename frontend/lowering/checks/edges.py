@@ -428,7 +428,7 @@ class Checks:
 
     def unfit(self, e: tree.Convert) -> None:
         """A constant floating-point number that the integer type does not hold."""
-        self._cursor.require(CheckKind.CAST, self._context.arena.false, e.span, show(e), FITTING)
+        self._cursor.require(CheckKind.FLOAT_CONVERSION, self._context.arena.false, e.span, show(e), FITTING)
 
     def unreachable(self, call: tree.Call) -> None:
         """A call that is promised never to be reached."""

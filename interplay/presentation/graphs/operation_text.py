@@ -9,8 +9,8 @@ from core.program import Assign, Assume, Call, Edge, Program
 from core.program.naming import Naming, is_internal
 from core.program.source import shown_function
 from core.program.span import behind
-from core.program.told import is_told, is_told_of, told_part
-from core.terms import BOOL, INT, Term, store_layers, to_readable_c
+from core.program.told import is_told, is_told_of, told_part, value_text
+from core.terms import BOOL, Term, store_layers, to_readable_c
 from interplay.presentation.formula_text import described
 from interplay.presentation.run_text import bounds_in
 
@@ -66,8 +66,7 @@ class OperationTexts:
 
     def _value(self, of: Term, value: Term, names: Naming) -> str:
         """A value of a variable: of a constant its name, as `&x` or an enumerator."""
-        is_number = value.is_constant and value.sort is INT
-        return (names.value(of, value.value) if is_number else None) or self._text(value, names)
+        return value_text(of, value, names, partial(self._text, names=names))
 
     def _text(self, term: Term, names: Naming) -> str:
         if term.is_constant and term.is_true:

@@ -10,7 +10,7 @@ from core.dataclass import dataclass
 from core.pattern import pattern
 from core.program import Assign, Assume, Edge, Program
 from core.program.naming import Naming, is_internal
-from core.program.told import is_told, is_told_of
+from core.program.told import is_told, is_told_of, value_text
 from core.terms import INT, Op, Term, Treatment, subterms
 from core.terms.printing import to_readable_c
 from interplay.presentation.record.engine_words import lemma_words
@@ -182,7 +182,9 @@ def _assignment(program: Program, variable: Term, value: Term, names: Naming) ->
         return f"sets {name} = {known}"
     if value in program.inputs:
         return f"gives {name} any value"
-    text = _text(program, value, names) if is_told_of(variable, value, names) else "…"
+    if not is_told_of(variable, value, names):
+        return f"sets {name} = …"
+    text = value_text(variable, value, names, partial(_text, program, names=names))
     return f"sets {name} = {text}"
 
 

@@ -215,6 +215,18 @@ def test_assignments_have_numbers_of_c(program: Program) -> None:
     assert "assume -2147483649.0 < d < 2147483648.0" in shown_texts
 
 
+def test_a_choice_between_constants_and_statements_have_numbers_of_the_type() -> None:
+    text = """float f; double d; int i;
+int main(void) { f = i ? 1.0f : 2.f; d = i > 3 ? .25 : i ? -1 : 0x1p-1; f += 1e2F; }
+"""
+    program = DefaultServices().load(Request("task.c"), lambda _: text, lambda _: None).program
+    texts = {(edge.text, SourceTexts(program).of(edge)) for edge in program.edges}
+    assert ("f = i ? 1.0f : 2.f", "f := i == 0 ? 2.0f : 1.0f") in texts
+    assert ("f += 1e2f", "f := f + 100.0f") in texts
+    (choice,) = (value for source, value in texts if source.startswith("d ="))
+    assert all(one in choice for one in ("-1.0", "0.25", "0.5"))
+
+
 def test_bits_of_numbers_are_no_numbers() -> None:
     text = """union both { float f; unsigned i; };
 int main(void)

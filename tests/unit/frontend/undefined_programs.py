@@ -23,7 +23,7 @@ CHECKED: dict[tuple[int, str], str] = {
     (11, "uninitialized"): _main("int x; return x;"),
     (12, "boolean"): _main("_Bool b; *(char *)&b = 2; return b;"),
     (13, "boolean"): _main("union { _Bool b; char c; } u; u.c = 3; return u.b;"),
-    (17, "cast"): _main("return (int)1e10;"),
+    (17, "float-conversion"): _main("return (int)1e10;"),
     (19, "null"): _main("int *p = 0; return *p;"),
     (19, "dangling"): _main("int a[2] = {1, 2}, *p = a + 2; return *p;"),
     (21, "uninitialized"): _main("struct { int a, b; } x; x.a = 1; return x.b;"),

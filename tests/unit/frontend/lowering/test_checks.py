@@ -226,7 +226,7 @@ NAMED = {
     "noreturn": (NEVER_RETURN, "never(x);", "always(x);"),
     "call": (ARGUMENTS, "int (*f)() = (int (*)())of; y = f(1LL);", "int (*f)() = (int (*)())of; y = f(1);"),
     "boolean": (BOOLEANS, "union { _Bool b; char c; } u; u.c = x; y = u.b;", "union { _Bool b; int c; } u; u.c = x;"),
-    "cast": (FITTING, "y = (int)3e9;", "y = (int)2e9;"),
+    "float-conversion": (FITTING, "y = (int)3e9;", "y = (int)2e9;"),
     "overlap": (ASSIGNED, f"{_UNION} u.f = u.o.s;", f"{_UNION} u.f = (struct s){{{{1, 2}}}};"),
     "a boolean that nobody wrote": (BOOLEANS, "_Bool b; y = b;", "_Bool b; b = x; y = b;"),
 }

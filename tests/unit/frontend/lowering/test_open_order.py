@@ -119,7 +119,7 @@ def test_both_orders_are_tried(text: str, expected: bool) -> None:
         ("x = ends() + needs(0);", CheckKind.NONNULL, True),
         ("x = ends() + needs(&x);", CheckKind.NONNULL, False),
         ("y = nondet(); x = ends() + (unsigned char)y;", CheckKind.CONVERSION, True),
-        ("x = ends() + (int)1e10;", CheckKind.CAST, True),
+        ("x = ends() + (int)1e10;", CheckKind.FLOAT_CONVERSION, True),
         ("x = ends() + named(5);", CheckKind.ENUM, True),
         ("x = ends() + named(0);", CheckKind.ENUM, False),
         ("x = ends() + ((long *)((char *)a + 1) != 0);", CheckKind.ALIGNMENT, True),

@@ -276,10 +276,10 @@ def test_a_fuzz_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_all_undefined_behaviour_has_a_flag_in_projects(tmp_path: Path) -> None:
     file = tmp_path / "interplay.toml"
-    file.write_text("check-ub = true\ncheck = ['bounds', 'cast']\nfiles = ['a.c']\n")
+    file.write_text("check-ub = true\ncheck = ['bounds', 'float-conversion']\nfiles = ['a.c']\n")
     checks = read_project(file)["checks"]
     assert isinstance(checks, list)
-    assert {"bounds", "null", "overflow", "cast"} <= set(checks)
+    assert {"bounds", "null", "overflow", "float-conversion"} <= set(checks)
     file.write_text("check-ub = 3\n")
     with pytest.raises(WrongProject, match="check-ub must be true or false"):
         read_project(file)

@@ -116,7 +116,7 @@ def made_up_run(folder: Path, nodes: int, rounds: int) -> tuple[Path, list[bytes
     put_document(journal.directory, "sources.json", [[str(file), file.read_text()]])
     put_document(journal.directory, "program.json", encode_program(program))
     for position, line in enumerate(lines):
-        journal.append(line, position, position / 1000)
+        journal.append(line, position, position / 10_000)
     journal.finish(target)
     return target, lines
 
@@ -141,8 +141,8 @@ def _measure(folder: Path, nodes: int, rounds: int, only: str | None) -> None:
 
     run, lines = made_up_run(folder, nodes, rounds)
     application = make_application()
-    worker = _worker(folder, lines)
-    window = MainWindow(Settings(folder / "settings.ini"), worker, folder / "runs")
+    command = worker(folder, lines)
+    window = MainWindow(Settings(folder / "settings.ini"), command, folder / "runs")
     window.resize(1500, 920)
     window.show()
     for panel in PANELS:
@@ -229,7 +229,7 @@ def _panning(window: MainWindow) -> Iterator[tuple[str, float]]:
         yield f"a graph of {count} nodes at zoom {zoom:g}", frames / (time.process_time() - begin)
 
 
-def _worker(folder: Path, lines: Sequence[bytes]) -> list[str]:
+def worker(folder: Path, lines: Sequence[bytes]) -> list[str]:
     """The command of a worker that takes the run command, stores the documents and sends the events."""
     stream = folder / "stream.jsonl"
     stream.write_bytes(b"\n".join([header("benchmark").encode(), *lines, b""]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QIconEngine, QPainter, QPalette, QPixmap
 
@@ -82,5 +84,6 @@ def application_icon() -> QIcon:
     return QIcon(_drawn("interplay", "", _LARGE))
 
 
+@cache
 def _text(name: str) -> str:
     return resource_text("icons", f"{name}.svg")

@@ -67,6 +67,7 @@ class Opener:
         self._past: Background[tuple[PastRun, ...]] = Background(self._have_past)
         self.place: tuple[str, int] | None = None
         self._followed: RunRecord | None = None  # the last run that was shown because it began
+        self._left: RunRecord | None = None  # the run that was shown before somebody typed
 
     def open_paths(self, paths: Sequence[Path]) -> None:
         """Open files, folders and runs, and show the last one. Errors are shown in the error bar."""
@@ -193,6 +194,7 @@ class Opener:
             known = {**known, **self.read(entry)}
         record.sources = {**known, **{name: text for name, text in typed.items() if name in known}}
         if shown is None or shown.begun or not self._is_of(shown, entry) or _others(shown, record) - typed.keys():
+            self._left = shown if typed and shown is not None and shown.begun else self._left
             window.model.show(record)
         else:
             shown.sources = record.sources  # which views have seen as they were typed
@@ -267,7 +269,8 @@ class Opener:
         """Show a stored run, of an entry that is selected or as one; whether it can be read."""
         window = self._window
         try:
-            record = RunRecord.of(open_run(path))
+            left = self._left if self._left is not None and self._left.path == path else None
+            record = left or RunRecord.of(open_run(path))
         except (OSError, Malformed) as error:
             window.show_error(f"The run cannot be opened: {error}")
             return False

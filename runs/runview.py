@@ -58,7 +58,7 @@ PAUSE = "pause"
 """The phase of a run that waits for a person: no limit counts this time, and no work is done."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Lifetime:
     """A lifetime: event positions from `born` to before `died`; None: still alive."""
 
@@ -69,7 +69,7 @@ class Lifetime:
         return self.born <= position and (self.died is None or position < self.died)
 
 
-@dataclass
+@dataclass(slots=True)
 class NodeHistory:
     """The history of an abstract state. `states` holds (event position, formula) from birth on, with each change.
 
@@ -208,6 +208,7 @@ class AttemptView:
     checks: dict[int, CheckDecided] = field(default_factory=dict)
     violated: bool = False  # whether it found a violation that was confirmed
     ended: AttemptEnded | None = None
+    _covers_of: dict[int, list[Cover]] = field(default_factory=dict)  # by the nodes that they start and end in
     _interrupted: str = ""  # the phase that goes on after a pause
 
     @property
@@ -251,11 +252,13 @@ class AttemptView:
 
     def add(self, event: Event, now: int, seconds: float) -> None:
         """Fold in an event of this attempt: the run's event number `now`, which arrived after `seconds`."""
-        if self.phase == PAUSE:  # only a run that goes on has events
+        if self.phases and self.phases[-1].name == PAUSE and self.phase:  # only a run that goes on has events
             self.end_phase(seconds)
             if self._interrupted:
                 self._begin_phase(self._interrupted, now, seconds)
         match event:
+            case NodeAdded():  # as most are
+                self._add_node(event, now)
             case PhaseStarted(name):
                 self._begin_phase(name, now, seconds)
             case Paused():
@@ -265,7 +268,7 @@ class AttemptView:
             case RoundStarted(number, reason):
                 self.end_round(now)
                 self.rounds.append(Round(number, reason, now))
-            case NodeAdded() | NodeChanged() | NodeCovered() | NodesRemoved() | LemmaAdded() | PathFound():
+            case NodeChanged() | NodeCovered() | NodesRemoved() | LemmaAdded() | PathFound():
                 self._add_to_abstraction(event, now)
             case EvidenceStep() | EvidenceRepeated():
                 self._examine(event, seconds - self.last)
@@ -273,23 +276,29 @@ class AttemptView:
                 self._keep(event, now)
         self.last = seconds
 
+    def _add_node(self, event: NodeAdded, now: int) -> None:
+        node = event.node
+        if node in self.nodes:
+            self.removed.append(self.nodes[node])
+        alive, states = Lifetime(now), [(now, event.formula)]
+        self.nodes[node] = NodeHistory(node, event.parent, event.place, event.edges, alive, states)
+        self.births.append(now)
+        if self.rounds:  # it was not the refinement that pruned, which would end the round
+            self.rounds[-1].pruned = None
+
     def _add_to_abstraction(
-        self, event: NodeAdded | NodeChanged | NodeCovered | NodesRemoved | LemmaAdded | PathFound, now: int
+        self, event: NodeChanged | NodeCovered | NodesRemoved | LemmaAdded | PathFound, now: int
     ) -> None:
         match event:
-            case NodeAdded(node, parent, place, edges, formula):
-                if node in self.nodes:
-                    self.removed.append(self.nodes[node])
-                self.nodes[node] = NodeHistory(node, parent, place, edges, Lifetime(now), [(now, formula)])
-                self.births.append(now)
-                if self.rounds:  # it was not the refinement that pruned, which would end the round
-                    self.rounds[-1].pruned = None
             case NodeChanged(node, parent, _, formula):
                 if node in self.nodes:
                     self.nodes[node].states.append((now, formula))
                     self.nodes[node].joined.append((now, parent))
-            case NodeCovered():
-                self.covers.append(Cover(event, Lifetime(now)))
+            case NodeCovered(parent, by=by):
+                cover = Cover(event, Lifetime(now))
+                self.covers.append(cover)
+                self._covers_of.setdefault(by, []).append(cover)
+                self._covers_of.setdefault(parent, []).append(cover)
             case NodesRemoved(nodes):
                 self._remove(frozenset(nodes), now)
             case LemmaAdded():
@@ -348,9 +357,9 @@ class AttemptView:
             if node is not None and node.alive.died is None:
                 node.alive.died = now
                 self.deaths.append(now)
-        for cover in self.covers:
-            if cover.alive.died is None and (cover.event.by in nodes or cover.event.parent in nodes):
-                cover.alive.died = now
+            for cover in self._covers_of.pop(number, ()):
+                if cover.alive.died is None:
+                    cover.alive.died = now
 
     def end(self, now: int, seconds: float) -> None:
         """End the phase and the round: nothing more happens."""
@@ -369,6 +378,9 @@ class AttemptView:
         if self.phases and self.phases[-1].end is None:
             self.phases[-1].end = seconds
 
+
+_OF_RUN = frozenset((AttemptStarted, AttemptContinued, AttemptEnded, PlanMade, Message, CheckDecided, VerdictReached))
+"""The events that are of the run, not of an attempt."""
 
 _L = TypeVar("_L", NodeHistory, Lemma, Cover)
 
@@ -463,6 +475,13 @@ class RunView:
     def add(self, event: Event, seconds: float = 0.0) -> None:
         """Fold in the next event, which arrived `seconds` after the start."""
         self.seconds = seconds
+        if type(event) not in _OF_RUN:
+            self.current.add(event, self.position, seconds)
+        else:
+            self._add(event, seconds)
+        self.position += 1
+
+    def _add(self, event: Event, seconds: float) -> None:
         match event:
             case AttemptStarted():
                 self.attempts[0].end_phase(seconds)
@@ -485,8 +504,7 @@ class RunView:
                     attempt.end(self.position, seconds)
                 self.verdict = event
             case _:
-                self.current.add(event, self.position, seconds)
-        self.position += 1
+                raise AssertionError(event)
 
     def _numbered(self, number: int) -> AttemptView:
         """The attempt with this number; the run itself for one that does not exist."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import Flag, auto
+from itertools import chain
 
 from PySide6.QtCore import QObject, Signal
 
@@ -208,16 +209,14 @@ class Focus(QObject):
         if record is None or record.program is None:
             return None
 
-        def lies_there(place: Place) -> bool:
-            span = record.span_of_place(place)
-            return span is not None and (span.file, span.line) == (file, line)
-
+        there: dict[int, Place] = {}
+        for location in record.program.locations:
+            span = record.span_of_place(((), location.id))
+            if span is not None and (span.file, span.line) == (file, line):
+                there[location.id] = (), location.id
         nodes = record.attempt(self.selection.attempt).nodes.values()
-        reached = next((node.place for node in nodes if lies_there(node.place)), None)
-        if reached is not None:
-            return reached
-        everywhere: list[Place] = [((), location.id) for location in record.program.locations]
-        return next((place for place in everywhere if lies_there(place)), None)
+        reached = (node.place for node in nodes if node.place[1] in there)
+        return next(chain(reached, there.values()), None)
 
     def _move(self, selection: FocusState) -> None:
         """Set the selection, restricted to what exists in the run, and emit the changes."""

@@ -212,6 +212,8 @@ class ProjectView(QWidget):
             self._write(item.child(index), line)
 
     def _write(self, item: QTreeWidgetItem, line: GlanceLine) -> None:
+        if item.data(0, _LINE) == line:  # as most are: Qt measures columns anew for each cell that is written
+            return
         item.setData(0, _LINE, line)
         item.setText(0, line.title)
         item.setToolTip(0, line.words or line.title)

@@ -1,4 +1,4 @@
-"""What the window computes for each event that Qt gives it, and what opening large things takes.
+"""The CPU time of each event that Qt gives the window, and of opening what is large.
 
     python -m benchmarks.window_events [--only handlers] [--slowest 10]
 
@@ -154,7 +154,7 @@ Act = Callable[[], object]
 
 
 def _walk(window: MainWindow, place: Path) -> Iterator[tuple[str, list[Act]]]:
-    """What a person does, in words and as things that are done one after the other."""
+    """The acts of a person, in words and as things that are done one after the other."""
     commands = window.toolbar.commands
     yield "opening a program", [lambda: window.open_paths([place / "many.c"])]
     yield "a run comes in", [lambda: window.show_panel("predicates"), commands["verify"].trigger]

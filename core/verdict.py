@@ -40,7 +40,8 @@ class GhostField:
 
     `reaches` is an array of arrays of truth values: whether pointers of the field lead from one address to another, in
     any number of steps. `written` says of an address whether the field was written there since it was allocated.
-    `length` says how many records the list at an address has.
+    `length` says how many records the list at an address has. `around` is there for lists that may have cycles: these
+    are cut, so that `reaches` knows none, and what is around an address is behind the cut pointer at its list's end.
     """
 
     array: Term
@@ -48,11 +49,12 @@ class GhostField:
     reaches: Term
     written: Term
     length: Term | None = None
+    around: Term | None = None
 
     @property
     def symbols(self) -> tuple[Term, ...]:
         """The ghost variables."""
-        return (self.reaches, self.written, *(() if self.length is None else (self.length,)))
+        return (self.reaches, self.written, *(one for one in (self.length, self.around) if one is not None))
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +62,7 @@ class HeapGhosts:
     """Ghost variables of an invariant about lists. `core.certificate.heap` has their first values and their updates.
 
     `allocated` says of each address whether an allocation returned it. At the locations in `structured` the invariant
-    includes that the ghost variables describe the heap: acyclic lists of allocated nodes.
+    includes that the ghost variables describe the heap: lists of allocated nodes.
     """
 
     allocated: Term

@@ -7,7 +7,7 @@ the number of a location, or a line. Texts and lines need the program that they 
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.program import Call, Program
@@ -129,11 +129,19 @@ def _encode_heap(ghosts: HeapGhosts, table: TermTable) -> _Json:
     return {
         "allocated": number(ghosts.allocated),
         "fields": [
-            [number(g.array), g.offset, *(number(x) for x in (g.reaches, g.written, g.length) if x is not None)]
+            [number(g.array), g.offset, *(None if x is None else number(x) for x in _ghosts_of(g))]
             for g in ghosts.fields
         ],
         "structured": sorted([list(at.stack), at.location] for at in ghosts.structured),
     }
+
+
+def _ghosts_of(field: GhostField) -> Sequence[Term | None]:
+    """The ghosts of a field, without those at the end that it does not have."""
+    every = [field.reaches, field.written, field.length, field.around]
+    while every[-1] is None:
+        every.pop()
+    return every
 
 
 def _encode_gap(gap: Gap, table: TermTable) -> list[object]:
@@ -235,9 +243,16 @@ class _EvidenceReader:
 
     def _field(self, _: int, value: object) -> GhostField:
         row = as_list(value)
-        array, offset, *ghosts = as_row(row, 5 if len(row) > 4 else 4)
-        sorts: tuple[Sort, ...] = (RELATION, SET, INT_ARRAY)
-        return GhostField(self._term(array, None, INT_ARRAY), as_int(offset), *map(self._new, ghosts, sorts))
+        array, offset, reaches, written, *more = as_row(row, min(max(len(row), 4), 6))
+        length, around = (*more, None, None)[:2]
+        return GhostField(
+            self._term(array, None, INT_ARRAY),
+            as_int(offset),
+            self._new(reaches, RELATION),
+            self._new(written, SET),
+            None if length is None else self._new(length, INT_ARRAY),
+            None if around is None else self._new(around, RELATION),
+        )
 
     def _fold(self, value: object) -> Fold:
         calls, location, edges, terms = as_row(value, 4)

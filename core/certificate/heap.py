@@ -1,15 +1,16 @@
 """The rule of ghost variables for lists on the heap: their updates along paths, and when they describe the heap.
 
-Ghosts are `reaches` and `written` for each pointer field, `length` where a certificate has it, and `allocated`: see
-`lists` for their first values and their updates, which are fixed. Hence nothing of how an engine reads a heap is
-trusted.
+Ghosts are `reaches` and `written` for each pointer field, `length` and `around` where a certificate has them, and
+`allocated`: see `lists` for their first values and their updates, which are fixed. Hence nothing of how an engine reads
+a heap is trusted.
 
 The ghosts *describe the heap* where the formulas of `lists.structure` hold: reachability is a partial order, total on
 what an address reaches, between allocated addresses; and it agrees with the pointers in memory where they were written,
-as lengths do. That a statement keeps this is proved once for each form of statement, over any memory
-(`HeapRule.lemmas`). It holds for stores that close no cycle and store null or an allocated address, which is demanded
-at each store of each path, and for allocations of addresses beyond all others. Behind a call of a contracted function
-it is known if it holds where the function returns.
+as lengths do. Where there is `around`, some pointers are cut, and `around` agrees with these. That a statement keeps
+this is proved once for each form of statement, over any memory (`HeapRule.lemmas`). It holds for stores of null or of
+an allocated address that close no cycle, or that may: this is demanded at each store of each path. It holds for
+allocations of addresses beyond all others. Behind a call of a contracted function it is known if it holds where the
+function returns.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ def wrong_heap(program: Program, ghosts: HeapGhosts, formulas: Collection[Term])
         named[one.reaches], named[one.written] = RELATION, SET
         if one.length is not None:
             named[one.length] = INT_ARRAY
+        if one.around is not None:
+            named[one.around] = RELATION
         if one.array not in program.globals() or one.array.sort != INT_ARRAY:
             return "a ghost variable is about something that is no memory"
     if any(ghost.sort != sort for ghost, sort in named.items()):
@@ -79,7 +82,10 @@ class HeapRule:
 
     def lemmas(self) -> Iterator[StatementLemma]:
         """The claims that each form of statement keeps what describes the heap, over any memory."""
-        return statement_lemmas(self._arena, any(one.length is not None for one in self._ghosts.fields))
+        fields = self._ghosts.fields
+        with_lengths = any(one.length is not None for one in fields)
+        for with_cycles in dict.fromkeys(one.around is not None for one in fields):
+            yield from statement_lemmas(self._arena, with_lengths, with_cycles)
 
     def first(self) -> GhostState:
         return GhostState(first_values(self._arena, self._ghosts), is_described=False)
@@ -125,7 +131,8 @@ class HeapRule:
         self, state: GhostState, path: InductionPath, longer: InductionPath, field: GhostField, p: Term, v: Term
     ) -> GhostState:
         now = self._now(state, path)
-        update = StoreUpdate(self._arena, now[field.reaches], now[self._ghosts.allocated], p, v)
+        allocated, may_cycle = now[self._ghosts.allocated], field.around is not None
+        update = StoreUpdate(self._arena, now[field.reaches], allocated, p, v, may_cycle)
         demand = self._demand(longer, update.demand())
         values = {**state.values, **update.values(field, now)}
         return replace(state, values=values, demands=(*state.demands, demand))

@@ -5,6 +5,13 @@ leads to which, and `written` has the addresses whose field was written. Where i
 says how many records the list at an address has. Values of ghosts are functions that make formulas. The formulas of
 updates are those of S. Itzhaky et al., "Effectively-propositional reasoning about reachability in linked data
 structures", CAV 2013; a store adds to the length of each list that it is part of what it adds to that of its record.
+
+Where lists may have cycles, some pointers are *cut*: `reaches` is as if they were null, so it never has a cycle (the
+idea of that paper, and of S. Lahiri, S. Qadeer, "Verifying properties of well-founded linked lists", POPL 2006). A
+store cuts the pointer that it writes if that would close a cycle of the others; no other pointer becomes cut, or is cut
+no more. `around` says what the cut pointer at the end of a list leads to: `around(a, b)` if the list at `a` ends with a
+cut pointer, and `reaches` leads from where this points to `b`. So next nodes are known from both, whether or not there
+are cycles: a cut pointer need not be part of one.
 """
 
 from __future__ import annotations
@@ -34,7 +41,11 @@ def first_values(arena: Arena, ghosts: HeapGhosts) -> GhostValues:
 def without_pointers(arena: Arena, field: GhostField) -> GhostValues:
     """The values of the ghosts of a field after its array has changed as a whole."""
     values: dict[Term, ElementReading] = {field.reaches: arena.equals, field.written: _nothing(arena)}
-    return values if field.length is None else {**values, field.length: _single(arena)}
+    if field.length is not None:
+        values[field.length] = _single(arena)
+    if field.around is not None:
+        values[field.around] = _nowhere(arena)
+    return values
 
 
 def after_allocation(arena: Arena, ghosts: HeapGhosts, now: GhostValues, new: Term) -> GhostValues:
@@ -48,6 +59,10 @@ def after_allocation(arena: Arena, ghosts: HeapGhosts, now: GhostValues, new: Te
 
 def _nothing(arena: Arena) -> SetFormula:
     return lambda _: arena.false
+
+
+def _nowhere(arena: Arena) -> RelationFormula:
+    return lambda _, __: arena.false
 
 
 def element_of(arena: Arena, ghost: Term) -> ElementReading:
@@ -79,14 +94,28 @@ def with_element(arena: Arena, members: SetFormula, new: Term) -> SetFormula:
 
 
 class StoreUpdate:
-    """The update of reachability by a store of `v` to the field of the record at `p`, if that is allocated."""
+    """The update of reachability by a store of `v` to the field of the record at `p`, if that is allocated.
 
-    def __init__(self, arena: Arena, reaches: RelationFormula, allocated: SetFormula, p: Term, v: Term) -> None:
+    Where lists `may_cycle`, it may cut the new pointer.
+    """
+
+    def __init__(
+        self,
+        arena: Arena,
+        reaches: RelationFormula,
+        allocated: SetFormula,
+        p: Term,
+        v: Term,
+        may_cycle: bool = False,
+    ) -> None:
         self._arena, self._reaches, self._allocated = arena, reaches, allocated
-        self.p, self.v = p, v
+        self.p, self.v, self._may_cycle = p, v, may_cycle
         self._is_node = allocated(p)
         self._is_null = arena.equals(v, arena.zero)
         self.without: RelationFormula = cache(self._without)
+        self.closes = self.without(v, p)
+        """Without it being cut, the new pointer would close a cycle."""
+        self.is_cut = self.closes if may_cycle else arena.false
         self.reaches: RelationFormula = cache(self._joined)
 
     def _without(self, a: Term, b: Term) -> Term:
@@ -97,8 +126,33 @@ class StoreUpdate:
 
     def _joined(self, a: Term, b: Term) -> Term:
         arena = self._arena
-        through = arena.and_(self.without(a, self.p), self.without(self.v, b))
+        through = arena.and_(arena.not_(self.is_cut), self.without(a, self.p), self.without(self.v, b))
         return arena.or_(self.without(a, b), arena.and_(self._is_node, arena.not_(self._is_null), through))
+
+    def around(self, around: RelationFormula) -> RelationFormula:
+        """The addresses to which cut pointers lead after the store, given those before."""
+        arena, reaches, without, p, v = self._arena, self._reaches, self.without, self.p, self.v
+        is_pointer = arena.and_(self._is_node, arena.not_(self._is_null))
+
+        @cache
+        def left(a: Term, b: Term) -> Term:
+            """Those without the pointer that `p` had."""
+            before = arena.or_(arena.not_(around(a, p)), reaches(b, p))
+            return arena.and_(
+                around(a, b), arena.or_(arena.not_(self._is_node), arena.and_(arena.not_(reaches(a, p)), before))
+            )
+
+        @cache
+        def turned(a: Term, b: Term) -> Term:
+            """Those also of lists that now go on from `p`: by a pointer that is cut, or to the next that is."""
+            onward = arena.ite(self.is_cut, without(v, b), left(v, b))
+            return arena.or_(left(a, b), arena.and_(is_pointer, without(a, p), onward))
+
+        def after(a: Term, b: Term) -> Term:
+            further = arena.and_(is_pointer, arena.not_(self.is_cut), turned(a, p), without(v, b))
+            return arena.or_(turned(a, b), further)
+
+        return cache(after)
 
     def values(self, field: GhostField, now: GhostValues) -> GhostValues:
         """The values of the ghosts of the field."""
@@ -106,7 +160,11 @@ class StoreUpdate:
             field.reaches: self.reaches,
             field.written: self.written(now[field.written]),
         }
-        return values if field.length is None else {**values, field.length: self.length(now[field.length])}
+        if field.length is not None:
+            values[field.length] = self.length(now[field.length])
+        if field.around is not None:
+            values[field.around] = self.around(now[field.around])
+        return values
 
     def written(self, before: SetFormula) -> SetFormula:
         arena = self._arena
@@ -114,7 +172,8 @@ class StoreUpdate:
 
     def length(self, before: NumberFormula) -> NumberFormula:
         arena, p = self._arena, self.p
-        more = arena.add(arena.one, before(self.v), arena.negate(before(p)))
+        behind = arena.ite(self.is_cut, arena.zero, before(self.v))
+        more = arena.add(arena.one, behind, arena.negate(before(p)))
 
         @cache
         def after(a: Term) -> Term:
@@ -124,13 +183,24 @@ class StoreUpdate:
         return after
 
     def demand(self) -> Term:
-        """The store closes no cycle, and it stores null or an allocated address."""
-        arena, v = self._arena, self.v
-        harmless = arena.and_(self._allocated(v), arena.not_(self.without(v, self.p)))
+        """The store closes no cycle, unless there may be some, and it stores null or an allocated address."""
+        arena = self._arena
+        is_cycle = arena.false if self._may_cycle else self.closes
+        harmless = arena.and_(self._allocated(self.v), arena.not_(is_cycle))
         return arena.implies(self._is_node, arena.or_(self._is_null, harmless))
 
 
 # The description of the heap
+
+
+@dataclass(frozen=True)
+class Links:
+    """The readings of the ghosts of one field."""
+
+    reaches: RelationFormula
+    written: SetFormula
+    length: NumberFormula | None = None
+    around: RelationFormula | None = None
 
 
 def structure(arena: Arena, memory: MemoryLayout, ghosts: HeapGhosts) -> list[Term]:
@@ -138,11 +208,13 @@ def structure(arena: Arena, memory: MemoryLayout, ghosts: HeapGhosts) -> list[Te
     allocated = _member(arena, ghosts.allocated)
     found = addresses(arena, memory.fresh, allocated)
     for one in ghosts.fields:
-        offset = arena.integer(one.offset)
-        known = _related(arena, one.reaches), allocated, _member(arena, one.written)
-        found += lists(arena, *known, one.array, offset)
-        if one.length is not None:
-            found += measured(arena, *known, _member(arena, one.length), one.array, offset)
+        links = Links(
+            _related(arena, one.reaches),
+            _member(arena, one.written),
+            None if one.length is None else _member(arena, one.length),
+            None if one.around is None else _related(arena, one.around),
+        )
+        found += described(arena, links, allocated, one.array, arena.integer(one.offset))
     return found
 
 
@@ -153,22 +225,34 @@ def addresses(arena: Arena, fresh: Term, allocated: SetFormula) -> list[Term]:
     return [arena.lt(arena.zero, fresh), arena.forall((x,), arena.implies(allocated(x), within))]
 
 
-def lists(
-    arena: Arena, reaches: RelationFormula, allocated: SetFormula, written: SetFormula, array: Term, offset: Term
-) -> list[Term]:
-    """Reachability is that of acyclic lists, whose pointers lie in `array`, `offset` bytes behind each address."""
+def described(arena: Arena, links: Links, allocated: SetFormula, array: Term, offset: Term) -> list[Term]:
+    """The ghosts of a field are those of lists whose pointers lie in `array`, `offset` bytes behind each address."""
+    found = _lists(arena, links, allocated, array, offset)
+    if links.length is not None:
+        found += _measured(arena, links, links.length, allocated, array, offset)
+    return found if links.around is None else [*found, *_cut(arena, links, links.around, allocated)]
+
+
+def _lists(arena: Arena, links: Links, allocated: SetFormula, array: Term, offset: Term) -> list[Term]:
+    """Reachability is that of lists without cycles, apart from pointers that are cut."""
     x, y, z = _variables(arena, 3)
+    reaches, written, around = links.reaches, links.written, links.around
     implies, both, either, equals = arena.implies, arena.and_, arena.or_, arena.equals
     different = arena.not_(equals(x, y))
     pointer = arena.select(array, arena.add(x, offset))
     null = equals(pointer, arena.zero)
     last = implies(reaches(x, y), equals(x, y))
-    steps = [
+    steps = both(
         arena.not_(null),
         arena.not_(equals(x, pointer)),
         reaches(x, pointer),
         implies(reaches(x, y), either(equals(x, y), reaches(pointer, y))),
-    ]
+    )
+    if around is None:
+        ends = both(null, last)
+    else:
+        turns = both(arena.not_(null), around(x, pointer), implies(around(x, y), reaches(pointer, y)))
+        ends = both(last, either(both(null, arena.not_(around(x, y))), turns))
     bodies = [
         ((x,), reaches(x, x)),
         ((x, y, z), implies(both(reaches(x, y), reaches(y, z)), reaches(x, z))),
@@ -176,31 +260,40 @@ def lists(
         ((x, y, z), implies(both(reaches(x, y), reaches(x, z)), either(reaches(y, z), reaches(z, y)))),
         ((x, y), implies(both(reaches(x, y), different), both(allocated(x), allocated(y), written(x)))),
         ((x,), implies(written(x), allocated(x))),
-        ((x, y), implies(written(x), either(both(null, last), both(*steps)))),
+        ((x, y), implies(written(x), either(ends, steps))),
     ]
     return [arena.forall(bound, body) for bound, body in bodies]
 
 
-def measured(
-    arena: Arena,
-    reaches: RelationFormula,
-    allocated: SetFormula,
-    written: SetFormula,
-    length: NumberFormula,
-    array: Term,
-    offset: Term,
+def _cut(arena: Arena, links: Links, around: RelationFormula, allocated: SetFormula) -> list[Term]:
+    """All records of a list have around them the same: a list that begins where the cut pointer at its end leads."""
+    x, y, z = _variables(arena, 3)
+    reaches, implies, both = links.reaches, arena.implies, arena.and_
+    bodies = [
+        ((x, y, z), implies(reaches(x, y), arena.iff(around(x, z), around(y, z)))),
+        ((x, y, z), implies(both(around(x, y), reaches(y, z)), around(x, z))),
+        ((x, y, z), implies(both(around(x, y), around(x, z)), arena.or_(reaches(y, z), reaches(z, y)))),
+        ((x, y), implies(around(x, y), both(allocated(x), allocated(y), links.written(x)))),
+    ]
+    return [arena.forall(bound, body) for bound, body in bodies]
+
+
+def _measured(
+    arena: Arena, links: Links, length: NumberFormula, allocated: SetFormula, array: Term, offset: Term
 ) -> list[Term]:
-    """Lengths are those of the lists that `lists` describes."""
+    """Lengths are those of the lists, which end at a pointer that is null or cut."""
     x, y = _variables(arena, 2)
-    implies, equals = arena.implies, arena.equals
+    reaches, implies, equals = links.reaches, arena.implies, arena.equals
     pointer = arena.select(array, arena.add(x, offset))
-    null = equals(pointer, arena.zero)
-    rest = arena.ite(null, arena.zero, length(pointer))
+    ends = equals(pointer, arena.zero)
+    if links.around is not None:
+        ends = arena.or_(ends, equals(pointer, x), arena.not_(reaches(x, pointer)))
+    rest = arena.ite(ends, arena.zero, length(pointer))
     behind = arena.and_(reaches(x, y), arena.not_(equals(x, y)))
     bodies = [
         ((x,), implies(allocated(x), arena.ge(length(x), arena.one))),
         ((x, y), implies(behind, arena.lt(length(y), length(x)))),
-        ((x,), implies(written(x), equals(length(x), arena.add(arena.one, rest)))),
+        ((x,), implies(links.written(x), equals(length(x), arena.add(arena.one, rest)))),
     ]
     return [equals(length(arena.zero), arena.zero), *(arena.forall(bound, body) for bound, body in bodies)]
 
@@ -218,33 +311,36 @@ class StatementLemma:
     goals: tuple[Term, ...]
 
 
-def statement_lemmas(arena: Arena, with_lengths: bool) -> Iterator[StatementLemma]:
+def statement_lemmas(arena: Arena, with_lengths: bool, with_cycles: bool = False) -> Iterator[StatementLemma]:
     """The claims for a store, an allocation, and a change of an array as a whole, over any memory and field."""
     allocated, written = (_member(arena, arena.fresh(name, SET)) for name in ("allocated", "written"))
-    reaches = _related(arena, arena.fresh("reaches", RELATION))
+    reaches, around = (_related(arena, arena.fresh(name, RELATION)) for name in ("reaches", "around"))
     length = _member(arena, arena.fresh("length", INT_ARRAY))
     array, changed = arena.fresh("array", INT_ARRAY), arena.fresh("array", INT_ARRAY)
     offset, fresh, later, p, v = (arena.fresh(x, INT) for x in ("offset", "fresh", "later", "p", "v"))
+    suffix = ", where there may be cycles," if with_cycles else ""
 
-    def described(
-        reached: RelationFormula, members: SetFormula, set_: SetFormula, value: NumberFormula, cells: Term
-    ) -> list[Term]:
-        found = lists(arena, reached, members, set_, cells, offset)
-        return found + (measured(arena, reached, members, set_, value, cells, offset) if with_lengths else [])
+    def links(reached: RelationFormula, set_: SetFormula, value: NumberFormula, behind: RelationFormula) -> Links:
+        return Links(reached, set_, value if with_lengths else None, behind if with_cycles else None)
 
-    before = described(reaches, allocated, written, length, array)
+    before = described(arena, links(reaches, written, length, around), allocated, array, offset)
     bounds = addresses(arena, fresh, allocated)
-    update = StoreUpdate(arena, reaches, allocated, p, v)
+    update = StoreUpdate(arena, reaches, allocated, p, v, with_cycles)
     stored = arena.store(array, arena.add(p, offset), v)
-    after = described(update.reaches, allocated, update.written(written), update.length(length), stored)
-    yield StatementLemma("a store", (*before, *bounds, update.demand()), tuple(after))
+    now = links(update.reaches, update.written(written), update.length(length), update.around(around))
+    after = described(arena, now, allocated, stored, offset)
+    yield StatementLemma(f"a store{suffix}", (*before, *bounds, update.demand()), tuple(after))
     more = with_element(arena, allocated, fresh)
-    after = described(reaches, more, written, _with_record(arena, length, fresh), array)
+    now = links(reaches, written, _with_record(arena, length, fresh), around)
+    after = described(arena, now, more, array, offset)
     yield StatementLemma(
-        "an allocation", (*before, *bounds, arena.lt(fresh, later)), (*after, *addresses(arena, later, more))
+        f"an allocation{suffix}", (*before, *bounds, arena.lt(fresh, later)), (*after, *addresses(arena, later, more))
     )
-    nothing, single = _nothing(arena), _single(arena)
-    after = described(arena.equals, allocated, nothing, single, changed)
-    yield StatementLemma("a change of all pointers", tuple(bounds), tuple(after))
-    after = described(arena.equals, nothing, nothing, single, changed)
-    yield StatementLemma("the start", (arena.lt(arena.zero, later),), (*after, *addresses(arena, later, nothing)))
+    nothing = _nothing(arena)
+    first = links(arena.equals, nothing, _single(arena), _nowhere(arena))
+    after = described(arena, first, allocated, changed, offset)
+    yield StatementLemma(f"a change of all pointers{suffix}", tuple(bounds), tuple(after))
+    after = described(arena, first, nothing, changed, offset)
+    yield StatementLemma(
+        f"the start{suffix}", (arena.lt(arena.zero, later),), (*after, *addresses(arena, later, nothing))
+    )

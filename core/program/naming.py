@@ -38,8 +38,12 @@ INPUT = "\\input("
 """The same for an input."""
 ENTRY = "@entry"
 """The end of the names of copies that `core.program.modular` makes of variables when a function is entered."""
-REACHES, LENGTH = "\\reaches_", "\\length_"
-"""How ghost variables of proofs about lists are called, before the name of the field that links the nodes."""
+REACHES, PATH, AROUND, LENGTH = "\\reaches_", "\\path_", "\\around_", "\\length_"
+"""How ghost variables of proofs about lists are called, before the name of the field that links the nodes.
+
+The second and the third are about lists that may have cycles: what pointers lead to that are not cut, and the others.
+"""
+_RELATIONS = {REACHES: "\\reach", PATH: "\\path", AROUND: "\\around"}
 NULL = "null"
 """The null pointer."""
 WORDS = frozenset({"true", "false", NULL})
@@ -48,7 +52,7 @@ _NAME = pattern(
     r"(?:(?P<function>[\w$<>.]*)(?:\#(?P<frame>\d+))?::)?"
     r"(?P<name>\\?[A-Za-z_$][\w$]*)(?:@(?P<line>\d+)(?::(?P<column>\d+))?)?"
 )
-_INTERNAL = pattern(r"\\(?!(?:forall|exists|old|result|reach|length|true|false|null)\b)")
+_INTERNAL = pattern(r"\\(?!(?:forall|exists|old|result|reach|path|around|length|true|false|null)\b)")
 _DEEPEST = 8  # activations of a function whose locals have names, beside those that are active
 _FARTHEST = 1 << 12  # bytes between an address and the object that it is written with
 
@@ -310,9 +314,11 @@ class Naming:
 
     def _element(self, select: Term) -> Access | None:
         array, index = select.args
-        if array.is_select and array.args[0].is_symbol and array.args[0].name.startswith(REACHES):
-            field = array.args[0].name.removeprefix(REACHES)
-            return Access((f"\\reach({field}, ", plain_sum(array.args[1]), ", ", plain_sum(index), ")"))
+        if array.is_select and array.args[0].is_symbol:
+            for prefix, relation in _RELATIONS.items():
+                if array.args[0].name.startswith(prefix):
+                    field = array.args[0].name.removeprefix(prefix)
+                    return Access((f"{relation}({field}, ", plain_sum(array.args[1]), ", ", plain_sum(index), ")"))
         if array.is_symbol and array.name.startswith(LENGTH):
             return Access((f"\\length({array.name.removeprefix(LENGTH)}, ", plain_sum(index), ")"))
         if not array.is_symbol:

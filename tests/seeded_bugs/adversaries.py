@@ -74,6 +74,21 @@ def cycles() -> bool:
     return _accepted(program, Certificate({at: known}, ghosts=(ghosts,)))
 
 
+def cut_cycles() -> bool:
+    """Where cycles are cut, the pointer that closes one still leads somewhere."""
+    program = _lowered(
+        "int main(void) { struct node *a = malloc(8); a->n = a; if (a->n == a) reach_error(); return 0; }"
+    )
+    arena, at = program.arena, _behind(program, "a->n = a")
+    (field,) = _ghosts(program, ()).fields
+    around = arena.symbol("\\around", RELATION)
+    ghosts = replace(_ghosts(program, [at]), fields=(replace(field, around=around),))
+    a = next(x for x, known in program.variables.items() if known.name == "main::a")
+    known = arena.and_(arena.select(field.written, a), arena.select(ghosts.allocated, a), arena.lt(arena.zero, a))
+    nowhere = arena.not_(arena.select(arena.select(around, a), a))
+    return _accepted(program, Certificate({at: arena.and_(known, nowhere)}, ghosts=(ghosts,)))
+
+
 def allocations() -> bool:
     """Not every address is one that an allocation returned."""
     program = _lowered("int main(void) { struct node *a = malloc(8); a->n = 0; reach_error(); return 0; }")
@@ -215,6 +230,7 @@ ADVERSARIES: Mapping[str, Callable[[], bool]] = {
     one.__name__: one
     for one in (
         cycles,
+        cut_cycles,
         allocations,
         starts,
         values_on_the_heap,

@@ -186,7 +186,7 @@ BUGS: tuple[LawBug, ...] = (
     LawBug("holds wherever all `hypotheses` and `facts` do.", _always(Proved(())), _accepted("cycles")),
     # lists
     LawBug(
-        "The store closes no cycle, and it stores null or an allocated address.",
+        "The store closes no cycle, unless there may be some, and it stores null or an allocated address.",
         lambda _: lambda self: self._arena.true,
         lambda: not test_heap.lemmas_hold()["a store"],
     ),
@@ -194,6 +194,11 @@ BUGS: tuple[LawBug, ...] = (
         "Reachability without the pointer that `p` had.",
         lambda _: lambda self, a, b: self._reaches(a, b),
         lambda: not test_heap.lemmas_hold()["a store"],
+    ),
+    LawBug(
+        "The addresses to which cut pointers lead after the store",
+        lambda _: lambda _, around: around,
+        lambda: not test_heap.lemmas_hold(with_cycles=True)["a store"],
     ),
     # folds
     LawBug("show the bound of a ghost array by induction", _first(1), _accepted("bounds_of_ghosts")),

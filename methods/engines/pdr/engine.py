@@ -20,20 +20,27 @@ Paper and code:
 | 4, absence of universal invariants | `_reason`, `frames.Frames.confirms` | each step is asked again |
 | 5, reduction to EPR | `universe.Universe` | ground, by SAT; also what is allocated and written |
 | 5, memory safety, leaks | checks of the program, `lifetime_fields` | |
-| 5, no cycle is created | obligations of stores | a cycle is `unknown`, never `false` |
+| 5, no cycle is created | obligations of stores | lists with cycles where one is created, never `false` |
 | 5, order of data | `number_order`, `comparisons` | numbers in nodes |
 | 5, preconditions and postconditions | ACSL of a function of `--entry` | as far as ACSL is read |
 | none | `proof`, `minimisation`: certificates | the paper trusts its frames |
-| none | `number_invariants`, `facts`, `lengths` | numbers and lengths, after all else |
 
-Not there: lists with cycles; trees, whose paths take several fields; invariants that say that some element exists
-(∀∃); recursion, since functions are expanded. Nor are they in the paper. Clauses know of numbers only comparisons with
-constants and with each other, lengths are those of lists at variables.
+Past the paper:
+
+| what | code | |
+| --- | --- | --- |
+| cyclic lists | `links`, `universe`, `view` | a pointer of each cycle is cut: `core.certificate.lists` |
+| numbers and lengths | `number_invariants`, `facts`, `lengths` | after all else |
+
+Not there: trees, whose paths take several fields; invariants that say that some element exists (∀∃); recursion, since
+functions are expanded. Nor are they in the paper. Clauses know of numbers only comparisons with constants and with each
+other, lengths are those of lists at variables.
 
 Vocabularies are tried in order, each for the checks that are left: first states know the live pointer variables; then,
 where the program compares numbers in nodes with each other, how these compare (`number_order`), so that sorted lists
 have invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
-(`number_invariants`). The paper takes all variables and the order at once, and has no numbers.
+(`number_invariants`). The paper takes all variables and the order at once, and has no numbers. A field has cycles from
+when a store closes one on a path from the start, or still may after the last of these vocabularies.
 """
 
 from __future__ import annotations
@@ -50,13 +57,13 @@ from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from methods.engine import Context, EditAction, NotSupported, Supported
 from methods.engines.pdr.constant_propagation import TooLarge
-from methods.engines.pdr.execution import PathExecution
+from methods.engines.pdr.execution import LAST, PathExecution
 from methods.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses, ProofObligation
 from methods.engines.pdr.minimisation import minimised
 from methods.engines.pdr.number_invariants import NumberFacts
 from methods.engines.pdr.proof import GhostFormulas
 from methods.engines.pdr.query import PathQuery
-from methods.engines.pdr.universal_clauses import UniversalClause, lemma
+from methods.engines.pdr.universal_clauses import HeapField, UniversalClause, lemma
 from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible
 from methods.options import EngineOptions, read_options
 from methods.paths.pathformula import check_path
@@ -140,20 +147,28 @@ class _PropertyDirectedReachability:
         self._numbers: dict[int, int] = {}  # of obligations as nodes, by their numbers in the frames of a vocabulary
 
     def run(self) -> dict[int, Outcome]:
+        while (field := self._decide_by_vocabularies()) is not None:
+            self._whole = self._whole.with_cycles([field])
+        self._decide_with_numbers()
+        return {check: self._outcomes.get(check, Unknown(reason)) for check, reason in self._reasons.items()}
+
+    def _decide_by_vocabularies(self) -> HeapField | None:
+        """Decide checks with one vocabulary after the other; returns a field if its lists should have cycles, too."""
         vocabularies = self._vocabularies()
         for vocabulary in vocabularies:
             is_last = vocabulary == vocabularies[-1]
             self._ticks = 0
             try:
                 with closing(self._frames(vocabulary, is_last)) as frames:
-                    self._decide(frames, is_last)
+                    cyclic = self._decide(frames, is_last)
                     self._context.emit(Counter("solver calls", frames.calls))
             except _CallsUsedUp:
                 continue
+            if cyclic is not None:
+                return cyclic
             if len(self._outcomes) == len(self._reasons):
                 break
-        self._decide_with_numbers()
-        return {check: self._outcomes.get(check, Unknown(reason)) for check, reason in self._reasons.items()}
+        return None
 
     def _vocabularies(self) -> list[tuple[KnownPointers, bool]]:
         """The vocabularies of states: their pointers, and whether they know how numbers compare."""
@@ -300,8 +315,11 @@ class _PropertyDirectedReachability:
         self._show_level(found.lemmas, ALL_FRAMES)
         return minimised(self._view, frames.pointers, frames.needed(found), self._context.limits.check)
 
-    def _decide(self, frames: Frames, is_last: bool) -> None:
-        """Decide checks with one vocabulary, and leave those for which it does not suffice."""
+    def _decide(self, frames: Frames, is_last: bool) -> HeapField | None:
+        """Decide checks with one vocabulary, and leave those for which it does not suffice.
+
+        Returns the field whose lists should have cycles, if a store closes one, or may do so after all that was tried.
+        """
         failing = self._failing(frames)
         frames.drop([query for query in frames.errors if query not in failing])
         left: set[int] = set()
@@ -311,7 +329,11 @@ class _PropertyDirectedReachability:
                 clauses = self._inductive(frames, found)
                 safe = Safe(self._ghosts.certificate(clauses))
                 self._settle(dict.fromkeys(asked, safe))
-                return
+                return None
+            if found.queries[-1].failing is not None:
+                field = self._stored_to(found)
+                if field not in self._view.cyclic and (is_last or self._closes_cycle(found)):
+                    return field
             answer = self._follow(frames, found, is_last)
             check = _check_of(self._view, found.queries[-1])
             if isinstance(answer, Unsafe):
@@ -320,9 +342,20 @@ class _PropertyDirectedReachability:
             else:
                 self._reasons.update(dict.fromkeys(asked if check is None else [check], answer))
                 if check is None:
-                    return
+                    return None
                 (self._given_up if is_last else left).add(check)
             frames.drop([query for query in frames.errors if _check_of(self._view, query) == check])
+        return None
+
+    def _stored_to(self, trace: AbstractTrace) -> HeapField:
+        """The field to which the last store of a trace writes."""
+        query = trace.queries[-1]
+        assert query.failing is not None
+        return query.execution.obligations[query.failing].field
+
+    def _closes_cycle(self, trace: AbstractTrace) -> bool:
+        """Whether the last store of a trace fails its obligation on the path of the trace from the start."""
+        return self._is_possible(_steps(trace.queries), failing=LAST)
 
     def _settle(self, outcomes: Mapping[int, Outcome]) -> None:
         self._outcomes.update(outcomes)
@@ -350,10 +383,10 @@ class _PropertyDirectedReachability:
         self._context.emit(PathFound(check, _edges(_steps(trace.queries)), "spurious"))
         return _reason(trace, excluded > 0, is_confirmed=is_last and frames.confirms(trace))
 
-    def _is_possible(self, steps: Sequence[Step]) -> bool:
+    def _is_possible(self, steps: Sequence[Step], failing: int | None = None) -> bool:
         """Whether a path from the start can be taken, as far as the vocabulary tells."""
         self._context.limits.check()
-        execution = PathExecution(self._view, KnownPointers.LIVE, self._view.expansion.start, steps)
+        execution = PathExecution(self._view, KnownPointers.LIVE, self._view.expansion.start, steps, failing)
         with closing(execution.universe):
             return execution.universe.is_satisfiable()
 

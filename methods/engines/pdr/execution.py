@@ -2,11 +2,12 @@
 
 Reachability before a path is a relation of the universe; after stores it is a circuit over it. The formulas are those
 of deterministic transitive closure over acyclic lists (S. Itzhaky et al., CAV 2013, quantifier-free here since what is
-loaded or allocated is an element of its own):
+loaded or allocated is an element of its own; see `links`):
 
 * a load `x := p->f` makes a new element: the next node of `p`, where `p` has a pointer in `f`, else anything;
-* a store `p->f := v` cuts what `p` reaches, then joins it to what `v` reaches. It must not close a cycle and must store
-  null or a node; that is an *obligation*, since the formulas do not describe anything else;
+* a store `p->f := v` takes from `p` what it reaches, then joins it to what `v` reaches. It must not close a cycle and
+  must store null or a node; that is an *obligation*, since the formulas do not describe anything else;
+* where lists may have cycles, a store that closes one cuts the pointer: see `core.certificate.lists`;
 * an allocation makes a new element that no pointer leads to.
 
 Accesses of addresses without a node are total: a store there changes nothing that the vocabulary speaks about.
@@ -21,7 +22,7 @@ from functools import cache
 from core.program import Range
 from core.program.expansion import At, Step
 from core.terms import BOOL, INT, Op, Term, Treatment, rebuild, subterms
-from methods.engines.pdr.lengths import PathLengths
+from methods.engines.pdr.links import PathLinks
 from methods.engines.pdr.number_order import PathOrder
 from methods.engines.pdr.universal_clauses import (
     ALLOCATED,
@@ -32,12 +33,13 @@ from methods.engines.pdr.universal_clauses import (
     OrderedPlace,
     RelationKind,
 )
-from methods.engines.pdr.universe import NULL, TRUE, BinaryLiteral, UnaryLiteral, Universe
+from methods.engines.pdr.universe import NULL, TRUE, UnaryLiteral, Universe
 from methods.engines.pdr.values import AddressValue, NodeValue, NumberValue, PathValue, StateAfter, StoreObligation
 from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible
 
 OTHER_OPERATORS = Treatment.REFUSE
 
+LAST = -1
 _LOWEST = 4096  # no object has a lower address
 
 
@@ -48,7 +50,7 @@ class _Stopped(Exception):
 class PathExecution:
     """A path in a universe of its own: all models of its clauses are executions of the path.
 
-    With `failing`, it ends in the obligation of this number, which fails.
+    With `failing`, it ends in the obligation of this number, which fails: `LAST` is the first of the last step.
     """
 
     def __init__(
@@ -62,8 +64,7 @@ class PathExecution:
         recorded: bool = False,
     ) -> None:
         self._view, self._arena, self._failing = view, view.arena, failing
-        self.universe = Universe(view.fields, view.predicates, recorded=recorded)
-        self.lengths = PathLengths(view.arena, self.universe)
+        self.universe = Universe(view.fields, view.predicates, view.cyclic, recorded=recorded)
         self.meanings: dict[Term, int] = {}
         """The literals of comparisons of numbers, and of truth values in them."""
         self.inputs: dict[Term, Range | None] = {}
@@ -73,15 +74,16 @@ class PathExecution:
         self.free: set[int] = set()
         """Literals for what the vocabulary does not know, apart from what inputs decide."""
         self._supplied: dict[Term, Range | None] = {}
-        self._reaches: dict[HeapField, BinaryLiteral] = {f: self._reaches_before(f) for f in view.fields}
         self._predicates: dict[HeapRelation, UnaryLiteral] = {r: self._holds_before(r) for r in view.predicates}
+        self._links = PathLinks(view.arena, self.universe, self._predicates)
+        self.lengths = self._links.lengths
         self._values: dict[Term, PathValue] = {}
         self._loads: dict[tuple[HeapField, int, int], int] = {}
         self._stores = dict.fromkeys(view.fields, 0)
         self._read: dict[Term, dict[NumberTest, int]] = {}
         self._atoms: dict[Term, int] = {}
         self.order = PathOrder(view, source, self.universe, self.inputs, self.free, self._number_atom)
-        self._position = 0
+        self._position, self._last = 0, len(steps) - 1
         self._new: int | None = None
         """The node that the present step allocates."""
         self._begin(source, pointers)
@@ -111,10 +113,6 @@ class PathExecution:
         except NotExpressible as error:
             spans = [edge.span for step in steps[: self._position + 1] for edge in step.edges if edge.span is not None]
             raise NotExpressible(str(error), error.span or (spans[-1] if spans else None)) from error
-
-    def _reaches_before(self, field: HeapField) -> BinaryLiteral:
-        relation = HeapRelation(RelationKind.REACHES, field)
-        return lambda a, b: self.universe.reaches(relation, a, b)
 
     def _holds_before(self, relation: HeapRelation) -> UnaryLiteral:
         return lambda a: self.universe.holds(relation, a)
@@ -189,47 +187,17 @@ class PathExecution:
     def _place(self, array: Term, address: int) -> Term:
         return self._arena.select(array, self._arena.integer(address))
 
-    def _allocate(self) -> int:
-        universe, new = self.universe, self.universe.element()
-        allocated = self._predicates[ALLOCATED]
-        universe.add([-universe.equal(new, NULL)])
-        universe.add([-allocated(new)])
-        for reaches in self._reaches.values():
-            universe.forall(1, lambda a, r=reaches: [[-r(x, y), universe.equal(x, y)] for x, y in ((new, a), (a, new))])
-        self.lengths.allocate(new)
-        self._predicates[ALLOCATED] = cache(lambda a: universe.disjunction(allocated(a), universe.equal(a, new)))
-        return new
-
     def _store(self, field: HeapField, p: int, v: int) -> None:
-        universe, old = self.universe, self._reaches[field]
-        both, either, equal = universe.conjunction, universe.disjunction, universe.equal
-        allocated = self._predicates[ALLOCATED]
-        valid, something = allocated(p), -equal(v, NULL)
-
-        @cache
-        def cut(a: int, b: int) -> int:
-            return TRUE if a == b else both(old(a, b), either(-valid, -old(a, p), old(b, p)))
-
-        @cache
-        def joined(a: int, b: int) -> int:
-            return TRUE if a == b else either(cut(a, b), both(valid, something, cut(a, p), cut(v, b)))
-
-        self._require(both(valid, something, either(cut(v, p), -allocated(v))))
-        self.lengths.store(field, p, v, cache(lambda a: both(valid, old(a, p))))
-        self._reaches[field] = joined
         self._stores[field] += 1
-        written = HeapRelation(RelationKind.WRITTEN, field)
-        if written in self._predicates:
-            before = self._predicates[written]
-            self._predicates[written] = cache(lambda a: either(before(a), both(valid, equal(a, p))))
+        self._require(field, self._links.store(field, p, v))
 
-    def _require(self, wrong: int) -> None:
+    def _require(self, field: HeapField, wrong: int) -> None:
         """Add an obligation; later steps are executed only where it holds."""
         if wrong == -TRUE:
             return
         number = len(self.obligations)
-        self.obligations.append(StoreObligation(self._position, wrong))
-        if number == self._failing:
+        self.obligations.append(StoreObligation(self._position, field, wrong))
+        if number == self._failing or (self._failing == LAST and self._position == self._last):
             self.universe.add([wrong])
             raise _Stopped
         self.universe.add([-wrong])
@@ -253,7 +221,7 @@ class PathExecution:
         """The value of an address."""
         if t is self._view.memory.fresh:
             if self._new is None:
-                self._new = self._allocate()
+                self._new = self._links.allocate()
             return NodeValue(self._new)
         match t.op:
             case Op.CONSTANT:
@@ -316,24 +284,8 @@ class PathExecution:
             raise NotExpressible(f"a pointer is read from {self._view.told(array)} that was not expected")
         key = (field, p, self._stores[field])
         if key not in self._loads:
-            self._loads[key] = self._next(field, p)
+            self._loads[key] = self._links.next(field, p)
         return NodeValue(self._loads[key])
-
-    def _next(self, field: HeapField, p: int) -> int:
-        """A new element: where the pointer of `p` leads to, if it has one."""
-        universe, reaches = self.universe, self._reaches[field]
-        written = HeapRelation(RelationKind.WRITTEN, field)
-        allocated = self._predicates[written if written in self._predicates else ALLOCATED](p)
-        result = universe.element()
-        equal, is_null = universe.equal, universe.equal(result, NULL)
-        universe.add([-allocated, is_null, reaches(p, result)])
-        universe.add([-allocated, is_null, -equal(p, result)])
-        universe.forall(
-            1,
-            lambda z: [[-allocated, -reaches(p, z), equal(z, p), universe.conjunction(-is_null, reaches(result, z))]],
-        )
-        self.lengths.load(field, p, result, allocated, is_null)
-        return result
 
     # Numbers
 
@@ -495,5 +447,11 @@ class PathExecution:
             propositions[relation] = self._test(relation.scalar, self._number(relation.scalar), relation.test)
         scalars = {x: self._number(x) for x in self._view.scalars_at(at)}
         return StateAfter(
-            names, propositions, dict(self._reaches), dict(self._predicates), scalars, dict(self.lengths.now)
+            names,
+            propositions,
+            dict(self._links.reaches),
+            dict(self._links.around),
+            dict(self._predicates),
+            scalars,
+            dict(self.lengths.now),
         )

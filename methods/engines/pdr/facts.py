@@ -228,6 +228,10 @@ def _atoms(view: HeapView, names: Sequence[ElementName]) -> Iterator[HeapAtom]:
         yield from (HeapAtom(HeapRelation(RelationKind.DISJOINT, field), (one, other)) for field in view.fields)
     for field, (one, other) in product(view.fields, permutations(names, 2)):
         yield HeapAtom(HeapRelation(RelationKind.REACHES, field), (one, other))
+    for field, (one, other) in product(
+        sorted(view.cyclic.intersection(view.fields), key=view.fields.index), product(names, repeat=2)
+    ):
+        yield HeapAtom(HeapRelation(RelationKind.AROUND, field), (one, other))
     for predicate in view.predicates:
         if predicate.kind in (RelationKind.ALLOCATED, RelationKind.WRITTEN):
             yield from (HeapAtom(predicate, (name,)) for name in names)

@@ -41,23 +41,24 @@ class PathLengths:
         arena = self._arena
         return lambda a: arena.zero if a == NULL else arena.symbol(f"\\length{number}.{a}", INT)
 
-    def store(self, field: HeapField, p: int, v: int, leads: UnaryLiteral) -> None:
-        """`p` now leads to `v`; `leads` says of an element that it has led to the node `p`."""
+    def store(self, field: HeapField, p: int, v: int, leads: UnaryLiteral, is_cut: int) -> None:
+        """`p` now leads to `v`, or ends a list if that is cut; `leads`: an element has led to the node `p`."""
         arena, old = self._arena, self.now[field]
+        behind = arena.ite(self.truth(is_cut), arena.zero, old(v))
 
         @cache
         def after(a: int) -> Term:
-            longer = arena.add(old(a), arena.one, old(v), arena.negate(old(p)))
+            longer = arena.add(old(a), arena.one, behind, arena.negate(old(p)))
             return arena.ite(self.truth(leads(a)), longer, old(a))
 
         self.now[field] = after
 
-    def load(self, field: HeapField, p: int, result: int, allocated: int, is_null: int) -> None:
-        """The next node of `p` is `result`, if the pointer is `allocated`."""
+    def load(self, field: HeapField, p: int, result: int, allocated: int, ends: int) -> None:
+        """The next node of `p` is `result`, if the pointer is `allocated`; `p` `ends` its list if it is null or cut."""
         arena, length = self._arena, self.now[field]
 
         def fact() -> Term:
-            rest = arena.ite(self.truth(is_null), arena.zero, length(result))
+            rest = arena.ite(self.truth(ends), arena.zero, length(result))
             return arena.implies(self.truth(allocated), arena.equals(length(p), arena.add(arena.one, rest)))
 
         self._facts.append(fact)

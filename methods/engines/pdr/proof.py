@@ -8,6 +8,7 @@ from itertools import chain, count
 
 from core.pattern import pattern
 from core.program.expansion import At
+from core.program.naming import AROUND, LENGTH, PATH, REACHES
 from core.terms import INT, INT_ARRAY, Term
 from core.verdict import RELATION, SET, Certificate, GhostField, HeapGhosts
 from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber
@@ -46,8 +47,10 @@ class GhostFormulas:
         name = next(name for name in chain(names, numbered) if name not in self._names)
         self._names.add(name)
         symbol = self._arena.symbol
-        parts = symbol(f"\\reaches_{name}", RELATION), symbol(f"\\written_{name}", SET)
-        return GhostField(array, offset, *parts, symbol(f"\\length_{name}", INT_ARRAY))
+        is_cyclic = field in self._view.cyclic
+        parts = symbol(f"{PATH if is_cyclic else REACHES}{name}", RELATION), symbol(f"\\written_{name}", SET)
+        around = symbol(f"{AROUND}{name}", RELATION) if is_cyclic else None
+        return GhostField(array, offset, *parts, symbol(f"{LENGTH}{name}", INT_ARRAY), around)
 
     def clause(self, clause: UniversalClause) -> Term:
         """A lemma as a formula."""
@@ -76,6 +79,10 @@ class GhostFormulas:
                 return arena.equals(*args)
             case RelationKind.REACHES:
                 return arena.select(arena.select(self._of(relation).reaches, args[0]), args[1])
+            case RelationKind.AROUND:
+                around = self._of(relation).around
+                assert around is not None
+                return arena.select(arena.select(around, args[0]), args[-1])
             case RelationKind.DISJOINT:
                 return self._disjoint(self._of(relation).reaches, *args)
             case RelationKind.ALLOCATED:

@@ -124,6 +124,9 @@ class PathQuery:
             case RelationKind.REACHES:
                 assert relation.field is not None
                 return after.reaches[relation.field](*args)
+            case RelationKind.AROUND:
+                assert relation.field is not None
+                return after.around[relation.field](args[0], args[-1])
             case RelationKind.PROPOSITION:
                 return after.propositions[relation]
             case RelationKind.DISJOINT:
@@ -328,6 +331,11 @@ class PathQuery:
                 if a != b and NULL not in (a, b):
                     literal = self._universe.reaches(relation, a, b)
                     literals.append(HeapLiteral(value(literal), HeapAtom(relation, (names[a], names[b]))))
+        for link in self._universe.cyclic:
+            relation = HeapRelation(RelationKind.AROUND, link)
+            for a, b in product([a for a in elements if a != NULL], repeat=2):
+                args = (names[a],) if a == b else (names[a], names[b])
+                literals.append(HeapLiteral(value(self._universe.around(relation, a, b)), HeapAtom(relation, args)))
         for relation in self._universe.predicates:
             for a in elements:
                 if a != NULL:

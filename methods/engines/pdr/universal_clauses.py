@@ -47,6 +47,7 @@ class RelationKind(IntEnum):
     HOLDS = 4  # of a name: the number in a field passes a test
     PROPOSITION = 5  # a scalar variable passes a test
     DISJOINT = 6  # of two names: no node is reached from both, by pointers of a field (facts alone speak of it)
+    AROUND = 8  # of two names: behind the cut pointer at the end of the list at the first; one name alone is both
     AT_MOST = 7  # of two numbers, each in a field of a name or in a scalar variable: the first is at most the second
 
 
@@ -133,6 +134,8 @@ def renamed(cube: Iterable[HeapLiteral], old: ElementName, new: ElementName) -> 
     found = []
     for sign, (relation, args) in cube:
         names = tuple(new if x == old else x for x in args)
+        if relation.kind is RelationKind.AROUND and names[0] == names[-1]:
+            names = names[:1]
         if relation.kind not in (RelationKind.EQUAL, RelationKind.REACHES) or names[0] != names[1]:
             found.append(HeapLiteral(sign, HeapAtom(relation, names)))
     return tuple(found)

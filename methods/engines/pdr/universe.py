@@ -6,7 +6,7 @@ axioms are instantiated for all tuples of elements, also of those that come late
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import product
 
@@ -28,17 +28,26 @@ BinaryLiteral = Callable[[int, int], int]
 
 
 class Universe:
-    """Elements with reachability in `fields` and unary `predicates`, which obey the axioms of acyclic lists."""
+    """Elements with reachability in `fields` and unary `predicates`, which obey the axioms of lists.
+
+    Lists have no cycles, apart from those of `cyclic` fields, where reachability leaves out pointers that are cut.
+    """
 
     compared: Callable[[HeapRelation, Sequence[int]], int]
     """The literal of a relation between numbers: `methods.engines.pdr.number_order` knows these."""
 
     def __init__(
-        self, fields: Sequence[HeapField], predicates: Sequence[HeapRelation], *, recorded: bool = False
+        self,
+        fields: Sequence[HeapField],
+        predicates: Sequence[HeapRelation],
+        cyclic: Collection[HeapField] = (),
+        *,
+        recorded: bool = False,
     ) -> None:
         self.clauses: list[list[int]] | None = [] if recorded else None
         self.solver = SatSolver()
         self.fields, self.predicates = tuple(fields), tuple(predicates)
+        self.cyclic = tuple(field for field in fields if field in cyclic)
         self.elements = [NULL]
         self._last = TRUE
         self.solver.add([TRUE])
@@ -132,6 +141,9 @@ class Universe:
             return self.equal(a, b)
         return self._literal(relation, (a, b))
 
+    def around(self, relation: HeapRelation, a: int, b: int) -> int:
+        return -TRUE if NULL in (a, b) else self._literal(relation, (a, b))
+
     def holds(self, predicate: HeapRelation, a: int) -> int:
         if a == NULL and predicate.kind in (RelationKind.ALLOCATED, RelationKind.WRITTEN):
             return -TRUE
@@ -158,6 +170,8 @@ class Universe:
                 return self.equal(*args)
             case RelationKind.REACHES:
                 return self.reaches(relation, *args)
+            case RelationKind.AROUND:
+                return self.around(relation, args[0], args[-1])
             case RelationKind.PROPOSITION:
                 return self.proposition(relation)
             case RelationKind.DISJOINT:
@@ -218,6 +232,8 @@ class Universe:
         equal = self.equal
         for field in self.fields:
             self._lists(HeapRelation(RelationKind.REACHES, field))
+        for field in self.cyclic:
+            self._cut(field)
         if not self.fields:
             self.forall(3, lambda a, b, c: [[-equal(a, b), -equal(b, c), equal(a, c)]])
         for predicate in self.predicates:
@@ -253,6 +269,34 @@ class Universe:
             ab, ac, bc = reaches(a, b), reaches(a, c), reaches(b, c)
             transitive = [-ab, -bc, ac]
             return [transitive, [-ab, -ac, bc, reaches(c, b)]] if b < c else [transitive]
+
+        self.forall(2, pairs)
+        self.forall(3, triples)
+
+    def _cut(self, field: HeapField) -> None:
+        """All nodes of a list have around them the same: a list that begins where its cut pointer leads."""
+        links, cuts = (HeapRelation(kind, field) for kind in (RelationKind.REACHES, RelationKind.AROUND))
+        written = HeapRelation(RelationKind.WRITTEN, field)
+
+        @cache
+        def reaches(a: int, b: int) -> int:
+            return self.reaches(links, a, b)
+
+        @cache
+        def around(a: int, b: int) -> int:
+            return self.around(cuts, a, b)
+
+        def pairs(a: int, b: int) -> list[list[int]]:
+            found = [[-around(a, b), self.holds(ALLOCATED, x)] for x in (a, b)]
+            return [*found, [-around(a, b), self.holds(written, a)]] if written in self.predicates else found
+
+        def triples(a: int, b: int, c: int) -> list[list[int]]:
+            found = [[-around(a, b), -around(a, c), reaches(b, c), reaches(c, b)]] if b < c else []
+            if b != c:
+                found.append([-around(a, b), -reaches(b, c), around(a, c)])
+            if a != b:
+                found += [[-reaches(a, b), -around(a, c), around(b, c)], [-reaches(a, b), -around(b, c), around(a, c)]]
+            return found
 
         self.forall(2, pairs)
         self.forall(3, triples)

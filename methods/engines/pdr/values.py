@@ -38,9 +38,10 @@ PathValue = NodeValue | AddressValue | NumberValue
 
 @dataclass(frozen=True, slots=True)
 class StoreObligation:
-    """A store that must neither close a cycle nor store what is no node; `wrong` says that it does."""
+    """A store that must neither store what is no node nor close a cycle that may not be; `wrong` says that it does."""
 
     step: int
+    field: HeapField
     wrong: int
 
 
@@ -51,6 +52,7 @@ class StateAfter:
     names: Mapping[ElementName, int]
     propositions: Mapping[HeapRelation, int]
     reaches: Mapping[HeapField, BinaryLiteral]
+    around: Mapping[HeapField, BinaryLiteral]
     predicates: Mapping[HeapRelation, UnaryLiteral]
     scalars: Mapping[Term, Term]
     lengths: Mapping[HeapField, ElementLength]

@@ -79,6 +79,8 @@ class HeapView:
     def __init__(self, program: Program, memory: MemoryLayout, limits: Limits) -> None:
         self.program, self.memory, self.arena = program, memory, program.arena
         self.blocks = BlockArrays(self.arena, memory)
+        self.cyclic: frozenset[HeapField] = frozenset()
+        """The pointer fields whose lists may have cycles."""
         self.expansion = Expansion(program, BlockEncoding.STATEMENTS)
         self._constants: KnownConstants = propagate(self.expansion, memory.counter, limits)
         self._read([at for at in self._constants.values if self.expansion.check(at) is not None])
@@ -106,6 +108,12 @@ class HeapView:
         found = {at: self.expansion.check(at) for at in self.errors}
         view = copy(self)
         view._read([at for at, check in found.items() if check is not None and check.id in checks])
+        return view
+
+    def with_cycles(self, fields: Collection[HeapField]) -> HeapView:
+        """The view in which lists of these fields may have cycles, too."""
+        view = copy(self)
+        view.cyclic = self.cyclic.union(fields)
         return view
 
     def with_order(self) -> HeapView:

@@ -13,7 +13,7 @@ from methods.engine import NotSupported, Supported
 from methods.engines.pdr.engine import PdrEngine
 from runs.events import Level
 from tests.support.contexts import RecordingContext, solver_for
-from tests.support.lists import PRELUDE, examined, list_program, outcomes
+from tests.support.lists import PRELUDE, are_certified, examined, list_program, outcomes
 
 WALK = "for (p = a; p; p = p->n) "
 
@@ -65,11 +65,19 @@ def test_checks_are_decided_one_by_one() -> None:
     assert [type(outcome) for outcome in found.values()] == [Safe, Unsafe]
 
 
-def test_a_cycle_is_no_list() -> None:
-    (outcome,) = outcomes(list_program("p->n = a; if (p->n->h != 1) reach_error();")).values()
+def test_a_cycle_is_cut() -> None:
+    program = list_program("p->n = a; if (p->n->h != 1) reach_error();")
+    found = outcomes(program)
+    assert [type(outcome) for outcome in found.values()] == [Safe]
+    assert are_certified(program, found)
+
+
+def test_no_pointer_leads_to_what_is_no_node() -> None:
+    body = "struct node *w; p->n = w; if (a->h != 1) reach_error();"
+    (outcome,) = outcomes(list_program(body)).values()
     assert isinstance(outcome, Unknown)
     assert "list.c:" in outcome.reason
-    assert "cycle" in outcome.reason
+    assert "lead to no record" in outcome.reason
 
 
 def test_numbers_are_known_by_comparisons_only() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from itertools import product
 
@@ -16,6 +16,7 @@ from methods.engines.pdr.universal_clauses import ALLOCATED, ElementName, HeapRe
 from methods.engines.pdr.values import StateAfter
 from methods.engines.pdr.view import HeapView, KnownPointers
 from sat.solver import Satisfiable
+from tests.support.cut_lists import around, cut_after, cut_heaps, reached
 from tests.support.lists import PRELUDE
 
 NODES = (1, 2, 3, 4)
@@ -41,12 +42,13 @@ def path(heap: Heap, start: int) -> list[int]:
 class Operation:
     """The path of a statement in a loop, with the nodes as elements of its universe."""
 
-    def __init__(self, statement: str, *, recorded: bool = False) -> None:
+    def __init__(self, statement: str, *, recorded: bool = False, is_cyclic: bool = False) -> None:
         text = f"""{PRELUDE} int main(void) {{ struct node *p, *v; while (__VERIFIER_nondet_int()) {{ {statement} }}
         if (p == v && v->n == 0) reach_error(); return 0; }}"""
         program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
         assert program.memory is not None
-        self.view = view = HeapView(program, program.memory, Limits())
+        view = HeapView(program, program.memory, Limits())
+        self.view = view = view.with_cycles(view.fields) if is_cyclic else view
         (head,) = [at for at in view.heads() if at in view.cuts]
         (path,) = [one for one in view.paths if one.source == one.target == head]
         self.execution = PathExecution(view, KnownPointers.LIVE, head, path.steps, recorded=recorded)
@@ -57,6 +59,8 @@ class Operation:
         self.relation = HeapRelation(RelationKind.REACHES, self.field)
         every = list(product(self.elements, repeat=2))
         self.gates = {pair: self.after.reaches[self.field](*pair) for pair in every}
+        turned = self.after.around.get(self.field)
+        self.turns = {} if turned is None else {pair: turned(*pair) for pair in every}
 
     def variable(self, name: str, names: Mapping[ElementName, int]) -> int:
         return next(element for term, element in names.items() if term_name(term) == f"main::{name}")
@@ -74,6 +78,26 @@ class Operation:
         for name, node in variables.items():
             assumed.append(universe.equal(self.variable(name, self.execution.before), elements[node]))
         return assumed
+
+    def before_cut(self, heap: Heap, cut: Collection[int], **variables: int) -> list[int]:
+        """The assumptions that describe a heap of which some pointers are cut."""
+        universe, elements, relation = self.universe, self.elements, HeapRelation(RelationKind.AROUND, self.field)
+        linear = {x: 0 if x in cut else target for x, target in heap.items()}
+        pairs = around(heap, cut)
+        assumed = self.before({**dict.fromkeys(NODES, 0), **linear}, **variables)
+        for x, y in product(NODES, repeat=2):
+            literal = universe.around(relation, elements[x], elements[y])
+            assumed.append(literal if (x, y) in pairs else -literal)
+        return assumed
+
+    def turned(self, assumed: list[int]) -> tuple[set[tuple[int, int]], ...] | None:
+        """The pairs of nodes that reach each other after the path, and those of which one is around the other."""
+        answer = self.universe.solver.solve(assumed)
+        if not isinstance(answer, Satisfiable):
+            return None
+        back = {element: node for node, element in enumerate(self.elements)}
+        relations = (self.gates, self.turns)
+        return tuple({(back[a], back[b]) for (a, b), gate in one.items() if holds(answer, gate)} for one in relations)
 
     def reached(self, assumed: list[int]) -> set[tuple[int, int]] | None:
         """The pairs of nodes that reach each other after the path; None if it cannot be taken."""
@@ -107,6 +131,32 @@ def test_a_store_gives_the_closure_of_the_new_heap_or_is_refused() -> None:
                 assert found == closure({**heap, p: v}), (heap, p, v)
             cases += 1
     assert cases == 2500
+
+
+def with_all_nodes(heap: Heap) -> Heap:
+    return {**dict.fromkeys(NODES, 0), **heap}
+
+
+def test_a_store_may_close_a_cycle_where_that_is_cut() -> None:
+    operation, cases = Operation("p->n = v;", is_cyclic=True), 0
+    for heap, cut in cut_heaps(3):
+        for p, v in product(heap, (0, *heap)):
+            new, new_cut = with_all_nodes({**heap, p: v}), cut_after(heap, cut, p, v)
+            expected = set(reached(new, new_cut)), set(around(new, new_cut))
+            assert operation.turned(operation.before_cut(heap, cut, p=p, v=v)) == expected, (heap, cut, p, v)
+            cases += 1
+    assert cases > 2000
+
+
+def test_a_load_follows_a_cut_pointer() -> None:
+    operation = Operation("p = p->n;", is_cyclic=True)
+    result = operation.variable("p", operation.after.names)
+    for heap, cut in cut_heaps(3):
+        for p in heap:
+            assumed = operation.before_cut(heap, cut, p=p)
+            for node in (0, *heap):
+                same = operation.universe.equal(result, operation.elements[node])
+                assert (operation.reached([*assumed, same]) is not None) == (node == heap[p]), (heap, cut, p, node)
 
 
 def test_a_store_through_null_changes_nothing() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from core.certificate.check import check_certificate
-from core.certificate.results import Certified, Inconclusive, OnObligation, Rejected, not_stated
+from core.certificate.results import Certified, Inconclusive, OnObligation, Rejected, StatedObligation, not_stated
 from core.decision.prover import TOOLS, Reading
+from core.decision.refutation import has_floats as computes_with_floats
 from core.limits import Limits
 from core.program import Program, Range
+from core.program.float_values import has_floats
 from core.program.semantics import range_facts
 from core.solver.evidence import EvidenceFactory
 from core.solver.z3_solver import Z3Factory
@@ -32,12 +35,16 @@ def certify(
     `NoAnswer`.
     """
     factory = EvidenceFactory(seed)
+    has_numbers = has_floats(program) or computes_with_floats(program.terms())
+    floats = _FloatSteps(on_obligation) if has_numbers else None
+    stated = floats.state if floats else on_obligation
     with Watchdog(limits, factory.interrupt):
-        result = check_certificate(program, checks, certificate, factory, limits, emit, on_obligation=on_obligation)
+        result = check_certificate(program, checks, certificate, factory, limits, emit, on_obligation=stated)
     match result:
         case Certified():
             kind = Confirmer.INVARIANT if certificate.rounds is None else Confirmer.UNROLLING
-            return EvidenceAccepted(f"{kind} ({_confirmation(result)})", kind)
+            words = "; ".join([_confirmation(result), *([floats.in_words()] if floats else [])])
+            return EvidenceAccepted(f"{kind} ({words})", kind)
         case Rejected(_, why, edges):
             return EvidenceRejected(f"{_where(program, edges)}{why}")
         case Inconclusive(_, why, edges):
@@ -74,8 +81,29 @@ def _confirmation(result: Certified) -> str:
         parts.append(f"{integers} {'' if precise else 'edge ' if integers == 1 else 'edges '}over the integers")
     if result.lemmas:
         parts.append("1 lemma" if result.lemmas == 1 else f"{result.lemmas} lemmas")
-    used = ", ".join(f"{_NAMES.get(tool, tool)} {result.tools[tool]}" for tool in TOOLS if result.tools.get(tool))
-    return f"{', '.join(parts)}; decided by {used or 'syntax'}"
+    return f"{', '.join(parts)}; decided by {_tools(result.tools) or 'syntax'}"
+
+
+class _FloatSteps:
+    """Counts, by their tools, the obligations that compute with floating-point numbers, and passes all on."""
+
+    def __init__(self, on_obligation: OnObligation) -> None:
+        self._on_obligation = on_obligation
+        self._tools: Counter[str] = Counter()
+
+    def state(self, one: StatedObligation) -> None:
+        if one.tool != "syntax" and computes_with_floats(one.formulas):
+            self._tools[one.tool] += 1
+        self._on_obligation(one)
+
+    def in_words(self) -> str:
+        if not self._tools:
+            return "floating-point numbers compared as integers"
+        return f"floating-point arithmetic by {_tools(self._tools)}"
+
+
+def _tools(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{_NAMES.get(tool, tool)} {counts[tool]}" for tool in TOOLS if counts.get(tool))
 
 
 _NAMES = {"sat": "SAT", "bitwuzla": "Bitwuzla"}

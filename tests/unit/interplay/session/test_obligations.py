@@ -106,6 +106,25 @@ def test_the_confirmation_says_what_decided_it(tmp_path: Path, capsys: pytest.Ca
     assert "Bitwuzla" not in line
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("float x = any(), y = x; __VERIFIER_assert(!(x < 1.5f) || y <= 1.5f);", "numbers compared as integers)"),
+        ("float x = any(); if (x > 0 && x < 1) __VERIFIER_assert(x * 0.5f + x < 2);", "arithmetic by intervals 2)"),
+        ("float x = any(); if (x > 0 && x < 9) __VERIFIER_assert(x / x == 1);", "arithmetic by Bitwuzla 1)"),
+        ("int n = 3; __VERIFIER_assert(n == 3);", "decided by syntax 2, intervals 2)"),
+    ],
+)
+def test_the_confirmation_says_what_decided_floating_point_arithmetic(
+    body: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "p.c"
+    file.write_text(f"extern float any(void);\nint main(void) {{ {body} return 0; }}\n")
+    assert main(["verify", str(file), "--engine", "bmc"]) == 0
+    [line] = [one for one in capsys.readouterr().out.splitlines() if one.startswith("Confirmed by")]
+    assert line.endswith(words), line
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", examples(), ids=lambda entry: f"{entry.topic}-{entry.path.stem}")
 def test_another_program_decides_all_examples(entry: TaskEntry, tmp_path: Path) -> None:

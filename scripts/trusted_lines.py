@@ -25,6 +25,10 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "intervals": ("core/analysis/bounds.py", "core/terms/interval.py"),
     "the prover, results, quantifiers": _in("core/decision", "prover", "proof_results", "quantified", "quantifiers"),
+    "instances for lists": (
+        *_in("core/decision", "class_models", "instance_search", "ground_clauses", "grounding", "relational"),
+        "sat/solver.py",
+    ),
     "rules of certificates": _in("core/certificate", "*"),
     "adapters of cvc5 and Bitwuzla": _in(
         "core/solver",
@@ -52,7 +56,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "lowering": ("frontend/lowering/**/*.py", "core/analysis/classes.py"),
 }
-"""What a `true` rests on, beside Python, cvc5 and Bitwuzla."""
+"""What a `true` rests on, beside Python, cvc5 and Bitwuzla, and Glucose for lists."""
 
 FALSE_PARTS: dict[str, tuple[str, ...]] = {
     "interpreter of typed C": ("frontend/interpreter/**/*.py",),
@@ -69,7 +73,8 @@ SEARCH = _in(
 
 NOT_BELIEVED = (
     *SEARCH,
-    "sat/*.py",
+    *_in("sat", *("__init__", "circuit", "cnf", "cores", "interpolants", "proof_trace", "raising", "refutation")),
+    "sat/resolution.py",
     "core/evidence_steps.py",
     "core/parameters.py",
     *_in(

@@ -3,7 +3,7 @@
 By induction over executions, every reachable state lies within the ranges and satisfies the invariant of its location,
 also of the program with ghosts; an error location to be excluded cannot be entered. Contracts are part of that
 induction: see `contracts`. What holds for all indices of arrays is a conjunct of an invariant: see
-`core.decision.instances`; where ghosts for lists take part, a solver chooses the instances. Lemmas are hints: they are
+`core.decision.instances`, and where ghosts for lists take part, `core.decision.grounding`. Lemmas are hints: they are
 used only after they were shown valid.
 
 Paths between annotated locations are walked one by one; where they are many they are merged where they meet.
@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 
 from core.certificate.folds import FoldRule, bound_obligations
 from core.certificate.heap import HeapRule
@@ -99,7 +100,8 @@ class InductionCheck:
     def run(self, on_obligation: OnObligation) -> CertificateResult:
         self._report(EvidenceStep("certificate", "well-formed", "syntax"))  # what follows is timed without the start-up
         lemmas = self._learn()
-        failure = self._show_rules() or self._begin() or self._walk()
+        with closing(self._quantified):
+            failure = self._show_rules() or self._begin() or self._walk()
         if failure is not None:
             return failure
         self._repeated = self._repeat()

@@ -45,7 +45,8 @@ class EngineDescription:
     of other engines as `module:name`; the class is called with the parts. `round`, `node` and `lemma` say what these
     words mean in the events of this engine; `nouns` are its own short words for them, in the
     singular. `steering` says what becomes of a predicate that a user adds, empty where the engine takes none.
-    `reasons_about_arrays` marks engines for which elements of arrays stay what they are.
+    `reasons_about_arrays` marks engines for which elements of arrays stay what they are. `floats` is what the engine
+    cannot do with floating-point arithmetic, in a sentence; empty where it decides it.
     """
 
     name: str
@@ -60,6 +61,7 @@ class EngineDescription:
     options: type[EngineOptions] = EngineOptions
     parts: tuple[str, ...] = ()
     reasons_about_arrays: bool = False
+    floats: str = ""
 
 
 class Context(Protocol):

@@ -6,13 +6,15 @@ A fifth of the time limit is kept for the examination.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from core.analysis.scalars import ScalarView
 from core.dataclass import dataclass
-from core.limits import Enough, Limits, NoAnswer
+from core.decision.refutation import has_floats
+from core.limits import Cause, Enough, Limits, NoAnswer, cause_of
 from core.parameters import real_parameter
-from core.program import Check
-from core.verdict import CheckResult, Outcome, Status
+from core.program import Check, Program
+from core.verdict import CheckResult, Outcome, Status, Unknown
 from interplay.session.context import Emit, RunContext, Steering, Watchdog, reader
 from interplay.session.endings import unanswered
 from interplay.session.examination import Examiner, decision, result_of
@@ -51,6 +53,23 @@ def _view(engine: str, task: ExaminedTask) -> ScalarView:
     """The view of a program that an engine gets; engines that examine a witness see the program itself."""
     known = ENGINES.get(engine)
     return ScalarView(task.program, {}) if known is None or known.reasons_about_arrays else task.scalars
+
+
+_LIMITS_OF_ENGINES = (Cause.NO_PREDICATES, Cause.NO_PROGRESS, Cause.SOLVER_UNDECIDED)
+
+
+def _explained(program: Program, engine: str, outcome: Outcome) -> Outcome:
+    return (
+        replace(outcome, reason=_with_limit(program, engine, outcome.reason))
+        if isinstance(outcome, Unknown)
+        else outcome
+    )
+
+
+def _with_limit(program: Program, engine: str, reason: str) -> str:
+    """The reason of a missing answer, with what the engine cannot do where the program computes with such numbers."""
+    limit = ENGINES[engine].floats if engine in ENGINES and has_floats(program.terms()) else ""
+    return f"{reason}{'; ' if ': ' in reason else ': '}{limit}" if limit else reason
 
 
 @dataclass(frozen=True)
@@ -97,11 +116,14 @@ class AttemptRunner:
         try:
             with Watchdog(limits, solver.interrupt):
                 outcomes = engine.run(view.program, tuple(check.id for check in checks), context)
-            evidence.examine(outcomes)
+            evidence.examine({check: _explained(view.program, engine.name, one) for check, one in outcomes.items()})
         except WrongOption as error:
             raise Malformed(f"engine {engine.name}: {error}") from None
         except NoAnswer as error:
-            return examiner.results(checks, *unanswered(error, limits))
+            status, reason = unanswered(error, limits)
+            if cause_of(reason) in _LIMITS_OF_ENGINES:
+                reason = _with_limit(view.program, engine.name, reason)
+            return examiner.results(checks, status, reason)
         return examiner.results(checks)
 
     def _examiner(self, task: ExaminedTask, context: RunContext) -> Examiner:

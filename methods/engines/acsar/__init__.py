@@ -17,4 +17,5 @@ DESCRIPTION = EngineDescription(
     "impossible path",
     nouns=("round", "relation", "conjunct"),
     reasons_about_arrays=True,
+    floats="none of its candidates is about floating-point arithmetic",
 )

@@ -13,4 +13,5 @@ DESCRIPTION = EngineDescription(
     node="a relation of the clauses with its meaning: what holds at one location of the modular view",
     lemma="a conjunct of that meaning",
     nouns=("question", "relation", "conjunct"),
+    floats="it knows only bounds of the results of floating-point arithmetic",
 )

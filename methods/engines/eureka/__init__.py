@@ -11,4 +11,5 @@ DESCRIPTION = EngineDescription(
     node="a zone at one location of the modular view, for one choice of values of the scalars that have one",
     lemma="a tracked place (role `value`): a variable, an element of an array, or a sum of these",
     nouns=("refinement", "zone", "tracked variable"),
+    floats="floating-point arithmetic is no linear relation",
 )

@@ -17,4 +17,5 @@ DESCRIPTION = EngineDescription(
     lemma="a tracked place (role `value`): a variable or an element of an array; with predicates also those of "
     "`transition`",
     steering="The engine tracks the variables of a predicate at the location, and the predicate itself.",
+    floats="from floating-point arithmetic it learns only bounds and what the program compares",
 )

@@ -13,4 +13,5 @@ DESCRIPTION = EngineDescription(
     lemma="a universal clause that holds at a loop head in all frames up to its level",
     nouns=("frame", "proof obligation", "clause"),
     reasons_about_arrays=True,
+    floats="floating-point operations are any functions to it",
 )

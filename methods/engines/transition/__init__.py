@@ -13,4 +13,5 @@ DESCRIPTION = EngineDescription(
     node="all abstract states at one location of the expansion (a BDD over predicates)",
     lemma="a predicate; a clause over V ∪ V' that a step implies (a transition interpolant); an axiom over V",
     steering="The engine uses a predicate wherever its variables mean something.",
+    floats="from floating-point arithmetic it learns only bounds and what the program compares",
 )

@@ -134,6 +134,15 @@ def test_other_roundings_are_refused(function: str) -> None:
         lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
 
 
+@pytest.mark.parametrize(("engine", "limit"), [("chc", "knows only bounds"), ("eureka", "no linear relation")])
+def test_an_engine_says_what_it_cannot_do_with_arithmetic(engine: str, limit: str, tmp_path: Path) -> None:
+    found = verdict("if (d > 1 && d < 4 && d * d == 2) reach_error();", tmp_path, engine=engine)
+    assert found.status == "unknown"
+    assert limit in found.reason
+    found = verdict("if (d > 1 && d < 4 && d + 1 > 6) reach_error();", tmp_path, engine=engine)
+    assert found.status == "true"
+
+
 def test_the_conversion_of_a_number_that_does_not_fit_is_found(tmp_path: Path) -> None:
     found = verdict("unsigned char c = d;", tmp_path, engine="bmc", check=("float-conversion",))
     assert found.status == "false"

@@ -30,14 +30,14 @@ from core.decision.kernel import Kernel, sum_of
 from core.decision.proof_results import Decided, Effort, Obligation, Open, Proved, Reading, Refuted
 from core.decision.propositional import Propositional
 from core.decision.quantifiers import Quantifiers
-from core.decision.refutation import Refuter, has_floats, has_products
+from core.decision.refutation import Refuter, has_products
 from core.decision.solver_record import SolverRecord
 from core.decision.widening import has_bits, width
 from core.limits import Limits, SolverUndecided
 from core.parameters import parameter
 from core.program.semantics import range_facts
 from core.solver.contract import BitMethod
-from core.terms import Arena, Term, literals, subterms
+from core.terms import Arena, Term, computes_with_floats, literals, subterms
 from core.terms.traversal import is_larger
 from sat.proof_trace import ProvingSolver
 
@@ -206,7 +206,7 @@ class Search:
     def _by_equations(self, hypotheses: Sequence[Term], goal: Term) -> Found | None:
         """A proof by equations modulo powers of two: bit-precise, as these hold modulo any smaller power."""
         formulas = [*hypotheses, self._arena.not_(goal)]
-        computes = has_floats(formulas)
+        computes = computes_with_floats(formulas)
         if is_larger(formulas, _LARGE) or not (computes or has_products(formulas)):
             return None
         by = self._refuter.closed(formulas)

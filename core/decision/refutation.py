@@ -40,7 +40,7 @@ from core.decision.kernel import cases_of, truth
 from core.decision.polynomials import Ideal
 from core.decision.ring import Ring, TooComplex
 from core.parameters import parameter
-from core.terms import INT, Arena, NotEvaluable, Op, Term, Treatment, evaluate, rebuild, subterms
+from core.terms import INT, Arena, NotEvaluable, Op, Term, Treatment, computes_with_floats, evaluate, rebuild, subterms
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -59,11 +59,6 @@ def has_products(formulas: Iterable[Term]) -> bool:
     return any(t.op is Op.MULTIPLY for t in subterms(*formulas))
 
 
-def has_floats(formulas: Iterable[Term]) -> bool:
-    """Whether formulas compute with floating-point numbers, of which intervals know more than solvers."""
-    return any(t.op is Op.FLOAT for t in subterms(*formulas))
-
-
 @dataclass
 class Refuter:
     """Refutes formulas over the symbols whose ranges `intervals` know. `tick` is called now and then."""
@@ -78,7 +73,7 @@ class Refuter:
 
     def closed(self, formulas: Sequence[Term], most_cases: int = MAX_CASES) -> Justification | None:
         """A justification that closes `formulas`; None if none is found."""
-        return self._closed(formulas, [most_cases], [_MAX_PARTS if has_floats(formulas) else 0])
+        return self._closed(formulas, [most_cases], [_MAX_PARTS if computes_with_floats(formulas) else 0])
 
     def _closed(self, formulas: Sequence[Term], left: list[int], parts: list[int]) -> Justification | None:
         """A justification that closes a case. `left` has the number of cases that there still may be, `parts` that of

@@ -123,6 +123,11 @@ def atoms(formula: Term) -> Iterator[Term]:
             yield t
 
 
+def computes_with_floats(terms: Iterable[Term]) -> bool:
+    """Whether terms have operations on floating-point numbers, of which intervals know more than most solvers."""
+    return any(t.op is Op.FLOAT for t in subterms(*terms))
+
+
 def literals(formula: Term) -> tuple[Term, ...]:
     """The conjuncts of a conjunction (of one formula: itself)."""
     return formula.args if formula.is_conjunction else () if formula.is_true else (formula,)

@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from core.analysis.scalars import ScalarView
 from core.dataclass import dataclass
-from core.decision.refutation import has_floats
 from core.limits import Cause, Enough, Limits, NoAnswer, cause_of
 from core.parameters import real_parameter
 from core.program import Check, Program
+from core.terms import computes_with_floats
 from core.verdict import CheckResult, Outcome, Status, Unknown
 from interplay.session.context import Emit, RunContext, Steering, Watchdog, reader
 from interplay.session.endings import unanswered
@@ -68,7 +68,7 @@ def _explained(program: Program, engine: str, outcome: Outcome) -> Outcome:
 
 def _with_limit(program: Program, engine: str, reason: str) -> str:
     """The reason of a missing answer, with what the engine cannot do where the program computes with such numbers."""
-    limit = ENGINES[engine].floats if engine in ENGINES and has_floats(program.terms()) else ""
+    limit = ENGINES[engine].floats if engine in ENGINES and computes_with_floats(program.terms()) else ""
     return f"{reason}{'; ' if ': ' in reason else ': '}{limit}" if limit else reason
 
 

@@ -8,14 +8,13 @@ from collections.abc import Mapping, Sequence
 from core.certificate.check import check_certificate
 from core.certificate.results import Certified, Inconclusive, OnObligation, Rejected, StatedObligation, not_stated
 from core.decision.prover import TOOLS, Reading
-from core.decision.refutation import has_floats as computes_with_floats
 from core.limits import Limits
 from core.program import Program, Range
 from core.program.float_values import has_floats
 from core.program.semantics import range_facts
 from core.solver.evidence import EvidenceFactory
 from core.solver.z3_solver import Z3Factory
-from core.terms import BIT_OPERATORS, Term, subterms
+from core.terms import BIT_OPERATORS, Term, computes_with_floats, subterms
 from core.verdict import Certificate, Confirmer
 from interplay.session.context import Emit, Watchdog
 from interplay.session.readable_invariants import Questions, simplified

@@ -16,7 +16,7 @@ from core.program.blocks import is_path
 from core.program.expansion import Expansion, Step
 from core.program.semantics import StaticSingleAssignment, range_facts
 from core.solver.contract import Model, SolverFactory, Unsat
-from core.terms import ArraySort, ArrayValue, Op, Term, Treatment, Value, evaluate, literals, subterms
+from core.terms import ArraySort, ArrayValue, Term, Treatment, Value, computes_with_floats, evaluate, literals
 from core.verdict import InputValue, Unsafe
 from methods.paths.memory_models import model_in_memory
 
@@ -62,7 +62,7 @@ def check_path(
     try:
         answer = solver.check(assumptions)
     except SolverUndecided:
-        if not any(t.op is Op.FLOAT for t in subterms(*assumptions)):
+        if not computes_with_floats(assumptions):
             raise
         return _by_bits(expansion, steps, formula, assumptions)
     if isinstance(answer, Unsat):

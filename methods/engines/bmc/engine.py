@@ -22,7 +22,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.analysis.intervals import simplify
-from core.decision.refutation import has_floats, has_products
+from core.decision.refutation import has_products
 from core.limits import Interrupted, SolverUndecided
 from core.parameters import parameter
 from core.program import Program
@@ -30,7 +30,7 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.program.loops import loop_heads
 from core.program.modular import recursive_functions
-from core.terms import Term
+from core.terms import Term, computes_with_floats
 from core.verdict import Outcome, Safe, Unknown
 from methods.engine import Context, Edit, EditAction, Supported
 from methods.engines.bmc.complete_unrolling import certificate
@@ -78,7 +78,7 @@ class _BoundedModelChecking:
         ends = not loop_heads(unrolled) and not recursive_functions(unrolled)  # the first bound shows all that there is
         self._mode = InductionMode.OFF if ends and not self._has_products else mode
         self._induction: Induction | None = None
-        self._computes = has_floats(program.terms())  # which makes each step of executions dear
+        self._computes = computes_with_floats(program.terms())  # which makes each step of executions dear
         self._is_cheap = self._mode is InductionMode.ON and not self._computes  # whether the search alone goes on
         self._left: BoundedSearch | None = None  # of the last bound, with questions that were not cheap
         self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP

@@ -96,6 +96,8 @@ class Frames:
         self._into: dict[At, list[PathQuery]] = {}
         self._likely: dict[At, PathQuery] = {}
         """The path into each cut on which the last attempt to learn a clause failed: asked first by the next."""
+        self._failed: dict[UniversalClause, tuple[PathQuery, list[UniversalClause]]] = {}
+        """The path on which a clause was not inductive, and the frame before it."""
         self.errors: list[PathQuery] = []
         """The paths to errors, and those on which an obligation fails."""
         self._closing: list[PathQuery] = []
@@ -321,9 +323,14 @@ class Frames:
 
     def _is_inductive(self, clause: UniversalClause) -> bool:
         """Whether the frame of its level implies the lemma after every step."""
+        failed = self._failed.get(clause)
+        if failed is not None and failed[1] == self._frame(failed[0].source, clause.level):
+            return False
         for query in self._entering(clause.at, clause.level + 1, self._likely.get(clause.at)):
-            if query.blocks(self._frame(query.source, clause.level), clause.cube) is None:
+            frame = self._frame(query.source, clause.level)
+            if query.blocks(frame, clause.cube) is None:
                 self._likely[clause.at] = query
+                self._failed[clause] = query, frame
                 return False
         return True
 

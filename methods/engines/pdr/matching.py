@@ -7,7 +7,7 @@ ones is a set of values for it, a row or a column of a relation; the intersectio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from methods.engines.pdr.universal_clauses import EQUAL, Cube, ElementName, HeapLiteral, HeapRelation
@@ -17,17 +17,40 @@ LiteralValues = Callable[[int], bool]
 """The value of each literal in a model."""
 
 
+class Valuation:
+    """The values of literals in a model; implements `LiteralValues`. A variable beyond the model is false."""
+
+    def __init__(self, model: Sequence[int]) -> None:
+        self._model, self._size = model, len(model)
+
+    def __call__(self, literal: int) -> bool:
+        variable = abs(literal)
+        return (variable <= self._size and self._model[variable - 1] > 0) == (literal > 0)
+
+    def bits(self, literals: Iterable[int]) -> int:
+        """The places of the literals that hold, as bits."""
+        model, size = self._model, self._size
+        return sum(
+            [
+                1 << i
+                for i, x in enumerate(literals)
+                if (x <= size and model[x - 1] > 0 if x > 0 else -x > size or model[-x - 1] < 0)
+            ]
+        )
+
+
 class ModelElements:
     """A model of the state before a path: classes of equal elements, each a bit, and relations between them."""
 
-    def __init__(self, universe: Universe, value: LiteralValues) -> None:
+    def __init__(self, universe: Universe, value: Valuation) -> None:
         self._universe, self._value = universe, value
         self.members: dict[int, list[int]] = {}
         """The elements of each class, by the first of them."""
         self._number: dict[int, int] = {}
         numbers: dict[int, int] = {}
         for element in universe.elements:
-            first = next((x for x in self.members if value(universe.equal(element, x))), element)
+            equal = universe.row(EQUAL, (element,))
+            first = next((x for x in self.members if value(equal[x])), element)
             self.members.setdefault(first, []).append(element)
             self._number[element] = numbers.setdefault(first, len(numbers))
         self.first = tuple(self.members)
@@ -35,7 +58,7 @@ class ModelElements:
         self.all = (1 << len(self.first)) - 1
         self._rows: dict[HeapRelation, list[int]] = {EQUAL: [1 << i for i in range(len(self.first))]}
         self._columns: dict[HeapRelation, list[int]] = {}
-        self._sets: dict[HeapRelation, int] = {}
+        self._sets: dict[tuple[HeapRelation, int | None, bool], int] = {}
 
     def class_of(self, element: int) -> int:
         """The number of the class of an element."""
@@ -56,15 +79,23 @@ class ModelElements:
             ]
         return self._columns[relation]
 
-    def set(self, predicate: HeapRelation) -> int:
-        """The classes of which a predicate holds."""
-        if predicate not in self._sets:
-            self._sets[predicate] = self._bits(predicate, ())
-        return self._sets[predicate]
+    def set(self, relation: HeapRelation, element: int | None, *, is_target: bool) -> int:
+        """The classes of which a predicate holds, or that an element reaches (`is_target`) or is reached from."""
+        key = (relation, element, is_target)
+        if key not in self._sets:
+            self._sets[key] = self._set(*key)
+        return self._sets[key]
+
+    def _set(self, relation: HeapRelation, element: int | None, is_target: bool) -> int:
+        if element is None:
+            return self._bits(relation, ())
+        if is_target or relation is EQUAL:
+            return self._bits(relation, (element,))
+        return self._value.bits([self._universe.row(relation, (a,))[element] for a in self.first])
 
     def _bits(self, relation: HeapRelation, before: tuple[int, ...]) -> int:
-        literal, value = self._universe.literal, self._value
-        return sum([1 << i for i, x in enumerate(self.first) if value(literal(relation, (*before, x)))])
+        row = self._universe.row(relation, before)
+        return self._value.bits([row[x] for x in self.first])
 
 
 class _Restriction(NamedTuple):
@@ -149,13 +180,9 @@ def _allowed(restrictions: Sequence[_Restriction], model: ModelElements) -> int:
     """The classes that a variable may be, whatever the others are."""
     left = model.all
     for sign, relation, is_target, element in restrictions:
-        if element is None:
-            bits = model.set(relation)
-        else:
-            related = model.rows(relation) if is_target else model.columns(relation)
-            bits = related[model.class_of(element)]
+        bits = model.set(relation, element, is_target=is_target)
         left &= bits if sign else ~bits
     return left
 
 
-__all__ = ["CubeSearch", "LiteralValues", "ModelElements"]
+__all__ = ["CubeSearch", "LiteralValues", "ModelElements", "Valuation"]

@@ -54,6 +54,7 @@ class Universe:
         self._gates: dict[tuple[int, ...], int] = {}
         self._literals: dict[tuple[HeapRelation, tuple[int, ...]], int] = {}
         self._found: dict[tuple[HeapRelation, tuple[int, ...]], int] = {}
+        self._rows: dict[tuple[HeapRelation, tuple[int, ...]], list[int]] = {}
         self._axioms: list[tuple[int, Clauses]] = []
         self._pool: list[int] = []
         self._add_axioms()
@@ -163,6 +164,12 @@ class Universe:
         if found is None:
             found = self._found[key] = self._related(relation, args)
         return found
+
+    def row(self, relation: HeapRelation, before: tuple[int, ...]) -> list[int]:
+        """The literals of a relation for each element as its last argument, behind others."""
+        row = self._rows.setdefault((relation, before), [])
+        row += [self.literal(relation, (*before, x)) for x in self.elements[len(row) :]]
+        return row
 
     def _related(self, relation: HeapRelation, args: tuple[int, ...]) -> int:
         match relation.kind:

@@ -279,7 +279,10 @@ class Progress:
         return tuple((name, f"{number}{unit}") for (name, unit), number in named if number != NOT_KNOWN)
 
 
-_PROGRESS_NAMES = (("done", ""), ("left", ""), ("cost of the next step", " %"), ("size of the evidence", ""))
+_PROGRESS_NAMES = (
+    *(("steps done", ""), ("steps left", "")),
+    *(("cost of the next step", " %"), ("size of the evidence", "")),
+)
 NO_PROGRESS = Progress(NOT_KNOWN, NOT_KNOWN, NOT_KNOWN, NOT_KNOWN)
 
 

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
 from gui.views.relayout import RelayoutBoundary
+from gui.views.sentence import Sentence
 from gui.views.toned import TonedBar
 from interplay.presentation.record.evidence import offer
 from interplay.presentation.record.reexamination import NotAsked
@@ -33,21 +34,21 @@ class VerdictBanner(TonedBar):
         self._model = model
         self._focus = focus
         self._shown: Banner | None = None
-        self._headline = _text()
+        self._headline = Sentence()
         self.tint(self._headline)
-        self.failing = _text()
+        self.failing = Sentence()
         self.failing.setTextFormat(Qt.TextFormat.RichText)
         self.failing.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | _BY_KEYBOARD)
         self.failing.setAccessibleName("Checks that can fail")
         self.failing.linkActivated.connect(lambda number: self._show_check(int(number)))
-        self._inputs = _text()
+        self._inputs = Sentence()
         self._inputs.setToolTip("What the program must get from outside to fail; the tab Inputs has all values")
-        self._rests, self._assumes, self._untested = _text(), _text(), _text()
-        self._to_try = _text()
+        self._rests, self._assumes, self._untested = Sentence(), Sentence(), Sentence()
+        self._to_try = Sentence()
         self.action = QPushButton()
         self.action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.action.clicked.connect(self._act)
-        self._moment = _text()
+        self._moment = Sentence()
         self._moment.setWordWrap(False)
         self.back = QPushButton("Back to the end")
         self.back.setToolTip("The banner tells the end of the run; the views show an earlier moment (Alt+End)")
@@ -169,10 +170,3 @@ def _links(failing: Sequence[tuple[int, str]]) -> str:
     links = [f'<a href="{number}">{escape(words)}</a>' for number, words in failing[:_MAX]]
     more = f", and {len(failing) - _MAX} more under Evidence" if len(failing) > _MAX else ""
     return f"{' · '.join(links)}{more}"
-
-
-def _text() -> QLabel:
-    label = QLabel()
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label

@@ -22,6 +22,7 @@ from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
 from gui.views.examination import ExaminationStrip
 from gui.views.layouts import column_layout
+from gui.views.numberline import NumberLineView
 from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
 from interplay.presentation.float_words import exactly
@@ -36,7 +37,9 @@ from interplay.presentation.record.trace import (
     TraceRow,
     calls_at,
     failing_traces,
+    folded_rows,
     input_rows,
+    missed_by,
     near,
     trace_rows,
 )
@@ -142,6 +145,8 @@ class CounterexampleView(QWidget):
         column = column_layout(state)
         column.addWidget(self._calls)
         column.addWidget(self.variables, 1)
+        self.numbers = NumberLineView()
+        column.addWidget(self.numbers)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Variables and inputs")
@@ -173,10 +178,11 @@ class CounterexampleView(QWidget):
         self._check = path.check
         self._heading.setText(path.heading)
         self._fill_checks(record)
-        self._rows = trace_rows(record, self._check, self._detail)
+        rows = trace_rows(record, self._check, self._detail)
+        self._rows = tuple(folded_rows(rows)) if self._detail is TraceDetail.RELEVANT else rows
         self._focus.stop_at(row.index for row in self._rows)
-        rows = self._rows  # the table may be painted once more when the view has others
-        self.steps.content.show(_STEPS, LazyRows(len(rows), lambda number: _step_row(record, rows[number])))
+        shown = self._rows  # the table may be painted once more when the view has others
+        self.steps.content.show(_STEPS, LazyRows(len(shown), lambda number: _step_row(record, shown[number])))
         self.steps.widths(48, 0, 0)
         inputs = input_rows(record, self._check)
         self.inputs.content.show(_INPUTS, [_input_row(one) for one in inputs])
@@ -196,6 +202,7 @@ class CounterexampleView(QWidget):
             self.tabs.setTabText(1, "Inputs")
             for table in (self.steps, self.variables, self.inputs):
                 table.content.show((), [])
+            self.numbers.show_line(None)
 
     def _fill_checks(self, record: RunRecord) -> None:
         traces = failing_traces(record)
@@ -223,8 +230,11 @@ class CounterexampleView(QWidget):
         calls = calls_at(record, check, step)
         moment = "at the end" if step is None else f"before and after line {_line(self._rows, row)}"
         self._calls.setText(f"{' → '.join(calls) or 'before main'}: {moment}")
-        self.variables.content.show(_VARIABLES, _variables(variables_at(record, check, step)))
+        values = variables_at(record, check, step)
+        self.variables.content.show(_VARIABLES, _variables(values))
         self.variables.widths(0, 120, 120)
+        at_end = row is None or row == last
+        self.numbers.show_line(missed_by(record, check, values) if at_end else None)
 
     def _as_the_run_says(self) -> tuple[Tone, str]:
         """The result of the run about this counterexample, for the examination strip."""

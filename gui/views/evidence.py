@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QSizePolicy,
-    QSplitter,
     QStackedLayout,
     QTextBrowser,
     QVBoxLayout,
@@ -24,7 +23,8 @@ from gui.model.focus import Aspect, Focus
 from gui.views.empty import EmptyView
 from gui.views.examination import ExaminationStrip
 from gui.views.formuladialog import LINK, formula_link, show_formula
-from gui.views.layouts import column_layout
+from gui.views.layouts import Sections, column_layout, scrolling
+from gui.views.sentence import Sentence
 from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
 from interplay.presentation.record.evidence import (
@@ -74,7 +74,6 @@ _ENGINES: tuple[TableHeader, ...] = (
 _SIGNS = {Tone.TRUE: "✓", Tone.FALSE: "✗", Tone.RUNNING: "…"}
 _MAX_INVARIANTS = 300
 _ROWS = 8  # of the tables of checks and engines, without scrolling
-_JOINED = "\N{WORD JOINER}"  # no line is broken there
 
 
 class EvidenceView(QWidget):
@@ -122,7 +121,7 @@ class EvidenceView(QWidget):
         self._empty = EmptyView()
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._content())
+        self._stack.addWidget(scrolling(self._content()))
         model.replaced.connect(self._fill)
         model.decided.connect(self._fill)
         focus.changed.connect(self._follow)
@@ -147,7 +146,7 @@ class EvidenceView(QWidget):
             "obligations": _section("What the checker showed", self.obligations, bar),
             "engines": _section("Engines", self.engines),
         }
-        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split = Sections(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         for name, stretch in (("checks", 2), ("invariants", 2), ("obligations", 3), ("engines", 1)):
             self._split.addWidget(self._sections[name])
@@ -229,7 +228,7 @@ class EvidenceView(QWidget):
         """Show the explanation of a run without an answer, and the next action."""
         if missing is not None:
             for part, text in missing.parts():
-                self.missing_words[part].setText(text.replace("++", f"+{_JOINED}+").replace("--", f"-{_JOINED}-"))
+                self.missing_words[part].setText(text)
             self.last.setVisible(missing.has_path and missing.action is not Action.SHOW_LAST)
             self._action = missing.action
         else:
@@ -278,8 +277,10 @@ class EvidenceView(QWidget):
             confirmed, checks = confirmed_checks(record), len(record.view.checks)
             some = f"Confirmed in the run: {confirmed} of {checks} checks."
             return shown.tone, some if confirmed else "Nothing of it was confirmed in the run."
-        shares = left_to_the_solver(record, self._focus.selection.attempt)
-        return shown.tone, f"Confirmed in the run, by code that is no part of an engine. {shares}".strip()
+        by = "Confirmed in the run, by code that is no part of an engine."
+        if shown.tone is Tone.FALSE:  # of which the obligations say nothing: they are those of the other checks
+            return shown.tone, f"{by} It ran the program with these inputs, and came to the error."
+        return shown.tone, f"{by} {left_to_the_solver(record, self._focus.selection.attempt)}".strip()
 
     # What a person does
 
@@ -341,10 +342,8 @@ def _beside(button: QPushButton) -> QHBoxLayout:
     return row
 
 
-def _words() -> QLabel:
-    label = QLabel()
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+def _words() -> Sentence:
+    label = Sentence()
     label.setContentsMargins(8, 4, 8, 2)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

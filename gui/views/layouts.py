@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 
 def column_layout(parent: QWidget, spacing: int = 0) -> QVBoxLayout:
@@ -11,3 +12,19 @@ def column_layout(parent: QWidget, spacing: int = 0) -> QVBoxLayout:
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(spacing)
     return layout
+
+
+def scrolling(content: QWidget) -> QScrollArea:
+    """The content, with a scroll bar where there is less room than it needs: else the window would have to grow."""
+    area = QScrollArea()
+    area.setFrameShape(QScrollArea.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setWidget(content)
+    return area
+
+
+class Sections(QSplitter):
+    """A splitter that asks for no more room than its parts need."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return self.minimumSizeHint()

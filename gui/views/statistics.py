@@ -1,4 +1,6 @@
-"""Counters of a run and the times of its phases, as two tables; no percentages, since the end is unknown."""
+"""Counters of a run and the times of its phases, as two tables, and the command line that repeats it; no percentages,
+since the end is unknown.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,22 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QStackedLayout, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QStackedLayout,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
+from gui.views.layouts import column_layout
+from gui.views.sentence import Sentence
 from interplay.presentation.record.summary import counters, engine_times, phase_times, phase_words, side_by_side
+from interplay.session.reproduction import command_of
 
 
 class StatisticsView(QWidget):
@@ -23,9 +35,16 @@ class StatisticsView(QWidget):
         self._engines = _table("Time of each engine", ("Engine", "CPU s"))
         self._times = _table("Time of each phase", ("Phase", "Clock s"))
         self._counts = _table("Counts", ("What", "Count"))
+        self.again = Sentence()
+        self.again.setAccessibleName("Command line that repeats the run")
+        self.again.setContentsMargins(8, 4, 8, 4)
+        select = Qt.TextInteractionFlag
+        self.again.setTextInteractionFlags(select.TextSelectableByMouse | select.TextSelectableByKeyboard)
         tables = QWidget()
-        row = QHBoxLayout(tables)
-        row.setContentsMargins(0, 0, 0, 0)
+        row = QHBoxLayout()
+        column = column_layout(tables)
+        column.addWidget(self.again)
+        column.addLayout(row, 1)
         row.addWidget(self._engines)
         row.addWidget(self._times)
         row.addWidget(self._counts)
@@ -48,6 +67,7 @@ class StatisticsView(QWidget):
         self._stack.setCurrentIndex(0 if empty else 1)
         if record is None:
             return
+        self.again.setText(f"To repeat it: {command_of(record.request)}")
         engines = engine_times(record)
         self._engines.setVisible(bool(engines))
         _show(self._engines, [(name, f"{seconds:.2f}") for name, seconds in engines])

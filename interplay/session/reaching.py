@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
@@ -305,8 +306,10 @@ def _told(program: Program, inputs: Sequence[InputValue]) -> str:
     """An execution, by the first of its inputs that are numbers of the source."""
     known = {(one.kind, one.name, one.span) for one in program.inputs.values() if _is_number(one) and _is_told(one)}
     named = [one for one in inputs if (one.kind, one.name, one.span) in known and isinstance(one.value, int)]
-    first = ", ".join(f"{_name(one)} = {one.value} ({_place(one.span)})" for one in named[:_TOLD])
-    more = f" and {len(named) - _TOLD} more" if len(named) > _TOLD else ""
+    counts = Counter(f"{_name(one)} = {one.value} ({_place(one.span)})" for one in named)
+    told = [words if count == 1 else f"{words} {count} times" for words, count in counts.items()]
+    first = ", ".join(told[:_TOLD])
+    more = f" and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
     return f"an execution with {first}{more}" if first else "an execution"
 
 

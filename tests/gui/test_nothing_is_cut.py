@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QApplication, QHeaderView, QToolButton, QTreeView
+from PySide6.QtWidgets import QApplication, QHeaderView, QLabel, QToolButton, QTreeView
 from pytestqt.qtbot import QtBot
 
 from gui import theme
+from gui.panels import PANELS
 from gui.theme import DARK, LIGHT, Colours
 from gui.views.chooser import chooser
+from gui.views.sentence import Sentence
 from gui.views.table import RowsTable
 from gui.views.tablecells import TableCell
 from gui.views.toned import TonedBar
@@ -23,7 +25,7 @@ from interplay.presentation.record.timeline import columns
 from interplay.session.request import Request
 from runs.events import AttemptStarted, CheckDecided, PhaseStarted, RoundStarted, VerdictReached
 from runs.runview import RunView
-from tests.gui.conftest import verified
+from tests.gui.conftest import GOLDEN, verified
 
 Program = Callable[[str], Path]
 LONG = "a->next->next->value == b->next->previous->value && something"
@@ -100,7 +102,7 @@ def test_what_was_confirmed_before_a_stop_is_confirmed() -> None:
     record.view.add(CheckDecided(1, "unreach-call", "assert(y)", "a.c", 4, 1, "unknown", "", "interrupted"), 2.0)
     record.view.add(VerdictReached("unknown (interrupted)", 5, (), "", "interrupted", ""), 2.0)
     assert heading(record) == "There is an answer to 1 of 2 checks, and none to the others."
-    assert banner(record).rests_on == "Confirmed: 1 of 2 checks. The others are open."
+    assert banner(record).rests_on == "Confirmed: 1 of 2 checks. Open: a.c:4: assert(y)"
     assert banner(record).tone is Tone.UNKNOWN
     assert "cut off" in columns(record)[-1].sentence
 
@@ -112,3 +114,22 @@ def test_options_have_no_more_room_than_the_panel(window: MainWindow) -> None:
     inside = window.options.widget()
     assert inside.minimumSizeHint().width() <= window.options.viewport().width()
     assert window.options.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+
+
+@pytest.mark.long
+def test_no_panel_makes_the_window_grow(window: MainWindow) -> None:
+    """A small screen has all of it: what needs more room scrolls."""
+    window.resize(1024, 700)
+    window.open_paths([GOLDEN.with_stem("v5")])
+    for panel in PANELS:
+        window.show_panel(panel.name)
+        hint = window.minimumSizeHint()
+        assert (hint.width() <= 1024, hint.height() <= 700) == (True, True), panel.name
+
+
+def test_options_and_operators_are_not_broken(qtbot: QtBot) -> None:
+    label = Sentence()
+    qtbot.addWidget(label)
+    label.setText("add --check bounds, i++")
+    assert label.text() == "add --check bounds, i++"
+    assert "--check" not in QLabel.text(label)

@@ -135,8 +135,11 @@ def banner(record: RunRecord | None) -> Banner:
     head = _headline(record, verdict)
     rests = f"Confirmed by {rests_on(record, verdict.confirmed_by)}" if verdict.confirmed_by else ""
     if not rests and tone is Tone.UNKNOWN:
-        answered = sum(bool(check.confirmed_by) for check in record.view.checks.values())
-        some = f"Confirmed: {answered} of {len(record.view.checks)} checks. The others are open."
+        left = [check for check in record.view.checks.values() if not check.confirmed_by]
+        answered = len(record.view.checks) - len(left)
+        few = "; ".join(f"{_place(one)} {one.description}" for one in left)
+        others = f"Open: {few}" if len(left) <= _FEW else "The others are open."
+        some = f"Confirmed: {answered} of {len(record.view.checks)} checks. {others}"
         none = "It is open whether the program is right: neither a proof nor a counterexample was found."
         rests = some if answered else none
     assumed = assumptions(record)
@@ -154,6 +157,9 @@ def banner(record: RunRecord | None) -> Banner:
     untested = "; ".join(verdict.untested)
     untested = f"{untested[:1].upper()}{untested[1:]}"
     return Banner(tone, head, rests, assumes, _action(record, tone), place, to_do, inputs, several, untested)
+
+
+_FEW = 2  # open checks that are named
 
 
 def _place(check: CheckDecided) -> str:

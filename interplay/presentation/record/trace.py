@@ -18,8 +18,17 @@ from core.program.changes import STORAGE
 from core.program.own_steps import is_own
 from core.program.source import shown_function
 from core.terms import INT, Term
+from interplay.presentation.float_words import NumberLine, missed_by_one
+from interplay.presentation.folding import folded, repeated
 from interplay.presentation.record.memo import drained
-from interplay.presentation.record.paths import PathStep, call_stack, counterexample, steps_key, steps_of
+from interplay.presentation.record.paths import (
+    PathStep,
+    VariableRow,
+    call_stack,
+    counterexample,
+    steps_key,
+    steps_of,
+)
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.run_text import matters
 from runs.events import TraceShown
@@ -136,6 +145,16 @@ def trace_rows(record: RunRecord, check: int, detail: TraceDetail) -> tuple[Trac
                 ("trace rows", check, detail),
                 lambda: tuple(_without_idle_calls([row for row in every if _is_relevant(row)])),
             )
+
+
+def folded_rows(rows: Sequence[TraceRow]) -> Iterator[TraceRow]:
+    """The rows; of equal ones in a row, as a loop has them, the first, a row that says how many more, and the last."""
+    keys = [(row.file, row.line, row.depth, row.text, *(name for name, _ in row.changes)) for row in rows]
+    for piece, times in folded(keys):
+        yield from (rows[position] for position in piece)
+        if times:
+            first = rows[piece.stop]
+            yield replace(first, text=repeated(len(piece), times), changes=(), note=None, matters=False)
 
 
 def _is_relevant(row: TraceRow) -> bool:
@@ -351,6 +370,13 @@ def near(rows: tuple[TraceRow, ...], step: int | None) -> int | None:
         return None
     found = [position for position, row in enumerate(rows) if row.index <= step]
     return found[-1] if found else None
+
+
+def missed_by(record: RunRecord, check: int, values: Sequence[VariableRow]) -> NumberLine | None:
+    """The floating-point numbers around a bound that a check misses by one of them, with the values at its error."""
+    failing = record.view.checks.get(check)
+    known = {row.name.rpartition("::")[2]: row.after for row in values if row.after is not None}
+    return None if failing is None else missed_by_one(failing.description, known)
 
 
 def calls_at(record: RunRecord, check: int, step: int | None) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ _HEADERS = (
     ("In words", "All of it in a sentence"),
 )
 
-_ROOMY = 190  # pixels of height from which the sentence may have two lines
+_ROOMY = 150  # pixels of height from which the sentence may have two lines
 
 
 class TimelineView(QWidget):

@@ -49,7 +49,7 @@ VOLATILE_MEMORY = "volatile objects are memory (--volatile arbitrary: any value 
 """The premises of an answer about a program that reads volatile objects."""
 
 MALLOC_FAILS = "malloc may return null (--malloc succeeds where it never does)"
-MALLOC_SUCCEEDS = "malloc never returns null (--malloc may-fail where it may)"
+MALLOC_SUCCEEDS = "allocation succeeds: malloc never returns null (--malloc may-fail where it may)"
 """The premises of an answer about a program that allocates."""
 
 ARGUMENTS = "argc is at least 1 (--argc any where it may be 0)"

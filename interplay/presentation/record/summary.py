@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 
 from core.dataclass import dataclass
@@ -432,7 +432,19 @@ def assumptions(record: RunRecord) -> tuple[str, ...]:
         return () if verdict is None else verdict.assumptions
     model = data_model(record)
     sizes = "" if DEFAULT_MODEL in verdict.premises else _MODELS.get(model, f"data model {model}" if model else "")
-    return (*verdict.premises, *verdict.assumed, *((sizes,) if sizes else ()))
+    return (*verdict.premises, *_joined(verdict.assumed), *((sizes,) if sizes else ()))
+
+
+def _joined(assumed: Sequence[str]) -> Iterator[str]:
+    """Assumptions about things of one kind, as undefined functions, as one of them all."""
+    kinds: dict[str, list[str]] = {}
+    for one in assumed:
+        kind, _, about = one.rpartition(": ")
+        kinds.setdefault(kind if kind == _FUNCTIONS else one, []).append(about)
+    yield from (f"{kind}: {', '.join(about)}" if kind == _FUNCTIONS else kind for kind, about in kinds.items())
+
+
+_FUNCTIONS = "undefined functions"
 
 
 def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:

@@ -56,7 +56,7 @@ from gui.views.tasks import TaskPanel
 from gui.window_layout import Room
 from interplay.batch.job import digests
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.summary import Action, Tone
+from interplay.presentation.record.summary import Action, Tone, assembly
 from interplay.presentation.run_options import AUTOMATIC, from_text, shown_engine, to_text
 from interplay.session.project_file import WrongProject
 from interplay.session.request import Request, Start
@@ -336,6 +336,10 @@ class MainWindow(QMainWindow):
                 self.verify([one for one in self.tasks.all_properties() if one.property == PropertyKind.DEF_BEHAVIOR])
             case Action.ADD_FOLDER:
                 self.files.ask_for_headers(self._verify_with_headers)
+            case Action.LEAVE_OUT_BODY:
+                assert self.model.record is not None
+                self.options.leave_out(assembly(self.model.record))
+                self.verify(self.tasks.selected_properties())
             case Action.NONE:
                 pass
 

@@ -179,7 +179,7 @@ class FunctionLowering:
             case tree.Claim():
                 self._claim(s)
             case tree.Assembly():
-                raise Unsupported(s.span, "inline assembly is not decided")
+                raise Unsupported(s.span, f"inline assembly in {self.cursor.source_function} is not decided")
 
     def _claim(self, s: tree.Claim) -> None:
         """A check of its own where it is checked; where it is assumed, the path ends unless it holds."""

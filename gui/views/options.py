@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.icons import icon
+from gui.views.added import AddedChoices
 from interplay.presentation.run_options import AUTOMATIC, EngineOption, engines, options_of
 from interplay.session.options import ChoiceFormat, NamesFormat, NumberFormat, RequestOption, SwitchFormat, TextFormat
 from interplay.session.request import DEFAULTS, REQUEST_OPTIONS, Request, read_request
@@ -46,12 +47,14 @@ class OptionsPanel(QScrollArea):
         self._chosen = chosen
         self._by_hand = chosen.engine != AUTOMATIC
         self._borrowed = ""
-        self._folders: tuple[str, ...] = ()
+        self.added = AddedChoices()
         self._engine_options: dict[str, QComboBox | QLineEdit] = {}
         inside = QWidget()
         self._layout = QVBoxLayout(inside)
         self._layout.setContentsMargins(12, 10, 12, 10)
         self._layout.setSpacing(3)
+        self._layout.addWidget(self.added)
+        self.added.changed.connect(lambda: self.changed.emit(self.chosen))
         self._add_usual()
         self._toggle = QToolButton()
         self._toggle.setText("Advanced")
@@ -74,8 +77,9 @@ class OptionsPanel(QScrollArea):
     @property
     def chosen(self) -> Request:
         """The options of the next run."""
-        folders = (*self._chosen.include_path, *self._folders)
-        return replace(self._chosen, engine=self._borrowed or self._chosen.engine, include_path=folders)
+        engine = self._borrowed or self._chosen.engine
+        folders = (*self._chosen.include_path, *self.added.folders)
+        return replace(self._chosen, engine=engine, include_path=folders, remove_body=self.added.functions)
 
     @property
     def kept(self) -> Request:
@@ -97,8 +101,11 @@ class OptionsPanel(QScrollArea):
 
     def add_folder(self, folder: Path) -> None:
         """Look for headers in one more folder, as long as the window is open."""
-        self._folders = tuple(dict.fromkeys((*self._folders, str(folder))))
-        self.changed.emit(self.chosen)
+        self.added.add(folders=[str(folder)])
+
+    def leave_out(self, function: str) -> None:
+        """Take a function to be undefined, as long as the window is open."""
+        self.added.add(functions=[function])
 
     def suggest_engine(self, name: str) -> None:
         """Suggest the engine of another program that is shown, empty for none. A choice of the user has precedence."""

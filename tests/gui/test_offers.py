@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+from PySide6.QtWidgets import QPushButton
+
 from gui.window import MainWindow
 from interplay.presentation.record.marks import Mark, marks
 from interplay.presentation.record.run import RunRecord
@@ -37,10 +40,30 @@ def test_a_missing_header_offers_a_folder() -> None:
     assert shown.to_try == "What to try: Say in which folder the header lies."
 
 
-def test_inline_assembly_says_what_can_be_assumed() -> None:
-    message = Message("error", "inline assembly is not decided", "a.c", 1, 1)
-    shown = banner(ended("ERROR (unsupported)", "a.c:1:1: inline assembly is not decided", message))
+@pytest.mark.parametrize(("function", "action"), [("irq_save", Action.LEAVE_OUT_BODY), ("main", Action.SHOW_LOG)])
+def test_inline_assembly_offers_what_can_be_assumed(function: str, action: Action) -> None:
+    text = f"inline assembly in {function} is not decided"
+    shown = banner(ended("ERROR (unsupported)", f"a.c:1:1: {text}", Message("error", text, "a.c", 1, 1)))
     assert "--remove-body" in shown.to_try
+    assert shown.action is action
+
+
+def test_what_was_added_for_this_window_can_be_removed(window: MainWindow, tmp_path: Path) -> None:
+    window.open_paths([EXAMPLES / "lock.c"])
+    window.options.add_folder(tmp_path)
+    window.options.leave_out("irq_save")
+    assert "irq_save" in window.options.chosen.remove_body
+    window.show_options()
+    buttons = [one for one in window.options.added.findChildren(QPushButton) if one.isVisible()]
+    assert [one.accessibleName() for one in buttons] == [
+        f"Remove: headers in {tmp_path}",
+        "Remove: without the body of irq_save",
+    ]
+    for button in buttons:
+        button.click()
+    chosen = window.options.chosen
+    assert not (*chosen.include_path, *chosen.remove_body)
+    assert window.options.added.isHidden()
 
 
 def test_a_folder_with_headers_is_for_the_next_runs(window: MainWindow, tmp_path: Path) -> None:

@@ -75,6 +75,7 @@ class Action(Enum):
     TRY_ALL = f"Verify with engine {AUTOMATIC}"
     VERIFY_UNDEFINED = "Verify undefined behaviour"
     ADD_FOLDER = "Add include folder…"
+    LEAVE_OUT_BODY = "Leave out its body"
 
 
 @dataclass(frozen=True)
@@ -194,7 +195,7 @@ def advice(record: RunRecord) -> str:
 _NO_HEADER = "cannot include"
 _TROUBLES = {
     _NO_HEADER: "Say in which folder the header lies.",
-    "inline assembly": "Leave out the body of its function with `--remove-body NAME`, so that it may return any value, "
+    "inline assembly": "Leave out the body of its function (`--remove-body NAME`), so that it may return any value, "
     "or write C in its place for the verification, under `#ifdef`.",
 }
 """What to try where a text cannot be read, by how the message begins."""
@@ -203,6 +204,16 @@ _TROUBLES = {
 def _lacks_header(record: RunRecord) -> bool:
     errors = (message.text for message in record.view.messages if message.severity == "error")
     return any(text.startswith(_NO_HEADER) for text in errors)
+
+
+def assembly(record: RunRecord) -> str:
+    """The function whose inline assembly ended the run; empty for that in which the program starts, and for others."""
+    texts = (message.text for message in record.view.messages if message.severity == "error")
+    named = next((found[1] for text in texts if (found := _ASSEMBLY.match(text))), "")
+    return named if named != (record.request.entry or "main") else ""
+
+
+_ASSEMBLY = pattern(r"inline assembly in (\w+)")
 
 
 def _shortened(headline: str, record: RunRecord) -> str:
@@ -293,7 +304,9 @@ def _action(record: RunRecord, tone: Tone) -> Action:
         case Tone.TRUE:
             return Action.SHOW_EVIDENCE
         case Tone.TROUBLE:
-            return Action.ADD_FOLDER if _lacks_header(record) else Action.SHOW_LOG
+            if _lacks_header(record):
+                return Action.ADD_FOLDER
+            return Action.LEAVE_OUT_BODY if assembly(record) else Action.SHOW_LOG
         case _ if any(check.undefined for check in record.view.checks.values()):
             return Action.VERIFY_UNDEFINED
         case _ if record.view.attempt.paths or record.view.verdict is None:

@@ -263,7 +263,11 @@ def _examinations(record: RunRecord, limits: ReportLimits) -> Iterator[Examinati
 
 def _step_row(row: EvidenceRow) -> StepRow:
     result, _ = reading_in_words(row.result)
-    return StepRow(row.place, row.subject, result, row.tool, duration(row.seconds))
+    subject = row.subject if len(row.subject) <= _LONGEST_STEP else f"{row.subject[:_LONGEST_STEP]} …"
+    return StepRow(row.place, subject, result, row.tool, duration(row.seconds))
+
+
+_LONGEST_STEP = 400  # characters; the window has all of it
 
 
 # The rest
@@ -272,7 +276,8 @@ def _step_row(row: EvidenceRow) -> StepRow:
 def _plan(record: RunRecord) -> Iterator[tuple[str, str]]:
     plan = record.view.plan
     if plan is not None:
-        features = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in plan.features if count)
+        named = ((name.replace("_", " "), count) for name, count in plan.features if count)
+        features = ", ".join(f"{count} {name.removesuffix('s') if count == 1 else name}" for name, count in named)
         yield "The program has", features or "nothing that counts"
         yield from plan.engines
         for engine, reason in plan.left_out:

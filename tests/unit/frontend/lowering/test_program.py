@@ -248,7 +248,7 @@ def test_objects_of_the_library_are_no_reason_for_a_warning() -> None:
             "int n; int f(void) { return n++; } int main(void) { return f() + *(int[]){f()}; }",
             "t.c:1:67: the order of evaluation beside a compound literal",
         ),
-        ('int main(void) { asm("nop"); }', "t.c:1:18: inline assembly is not decided"),
+        ('int main(void) { asm("nop"); }', "t.c:1:18: inline assembly in main is not decided"),
         ('int printf(const char *, ...); int main(void) { int x; printf("%d%n", x, &x); }', "t.c:1:56: printf"),
         ('int printf(const char *, ...); int main(void) { int x; printf("%1$n", &x); }', "t.c:1:56: printf"),
         ("int printf(const char *, ...); int main(void) { char f[9]; int x; printf(f, 1, &x); }", "t.c:1:67: printf"),

@@ -58,6 +58,10 @@ class ListPredicates(MemoryPredicates):
         """The identities of guards that hold because a node was chosen so."""
         self._chosen_before: frozenset[str] = frozenset()
         """The bound variables whose values were chosen where the function began."""
+        self._chosen_now: Mapping[str, syntax.Binder] = {}
+        """The bound variables whose values were chosen where the claim stands."""
+        self._guesses: dict[str, tree.Object] = {}
+        """Of these, what was guessed of them where the function began: any pointer."""
 
     # Reachability
 
@@ -66,10 +70,24 @@ class ListPredicates(MemoryPredicates):
         if id(f) in self._given:
             return self.constant(f.span, 1)
         if id(f) not in self._walks:
-            end = None if isinstance(f.end, syntax.Null) else self._pointed(f.end)
+            end = None if isinstance(f.end, syntax.Null) else self._guessed(f.end) or self._pointed(f.end)
             walk = self._walks[id(f)] = ListWalk(self._unit, f, self._pointed(f.start), end)
             self.statements += walk.statements
         return loaded(self._walks[id(f)].reached, f.span)
+
+    def _guessed(self, f: Formula) -> Expression | None:
+        """What was guessed of a node where the function began; None of what is known there."""
+        if not (self._in_old and isinstance(f, syntax.Name) and f.name in self._chosen_now):
+            return None
+        binder, type_ = self._chosen_now[f.name], self._bound[f.name].expression.type
+        assert self._before is not None
+
+        def make() -> tuple[tree.Object, Sequence[Statement]]:
+            guess = self._unit.local(f"{binder.name}!", type_, tree.Storage.AUTOMATIC, binder.span)
+            return guess, [tree.Declaration(binder.span, guess, None)]
+
+        guess = self._guesses[f.name] = self._before.choose(binder, make)
+        return loaded(guess, f.span)
 
     def _pointed(self, f: Formula) -> Expression:
         """The value of a pointer, which can be read whether or not other parts of the formula hold."""
@@ -116,9 +134,12 @@ class ListPredicates(MemoryPredicates):
         """A quantifier over the nodes of lists; a witness stands for one of the kind `free`."""
         if len(f.binders) > 1 and f.quantor is not free:
             raise Unsupported(f.span, "give each of these nodes a quantifier of its own")
-        guards, outer, chosen, walks = list(self._guards(f)), self._bound, self._chosen_before, self._walks
+        guards, outer, walks = list(self._guards(f)), self._bound, self._walks
+        chosen_before, chosen_now, names = self._chosen_before, self._chosen_now, {one.name for one in f.binders}
+        hidden = {name: self._guesses.pop(name) for name in names if name in self._guesses}
         self._walks = {}  # this formula may be read again, with another node
-        self._chosen_before -= {one.name for one in f.binders}
+        self._chosen_before -= names
+        self._chosen_now = {name: one for name, one in self._chosen_now.items() if name not in names}
         try:
             for binder in f.binders:
                 start = self._list_of(binder, guards)
@@ -126,9 +147,27 @@ class ListPredicates(MemoryPredicates):
                 if f.quantor is not free:
                     return self._visited(f, binder, start)
                 self._bound = {**self._bound, binder.name: self._chosen(binder, start)}
-            return self.predicate(f.body, free)
+            return self._where_guessed(f, self.predicate(f.body, free))
         finally:
-            self._bound, self._chosen_before, self._walks = outer, chosen, walks
+            self._bound, self._walks = outer, walks
+            self._chosen_before, self._chosen_now = chosen_before, chosen_now
+            self._guesses.update(hidden)
+
+    def _where_guessed(self, f: syntax.Quantified, truth: Expression) -> Expression:
+        """The claim about nodes, where what was guessed of each is right: any pointer is guessed, so all nodes are."""
+        is_universal = f.quantor is Quantor.FORALL
+        same, join = (
+            (tree.BinaryOperator.UNEQUAL, tree.LogicalOperator.OR)
+            if is_universal
+            else (tree.BinaryOperator.EQUAL, tree.LogicalOperator.AND)
+        )
+        for binder in f.binders:
+            guess = self._guesses.pop(binder.name, None)
+            if guess is not None:
+                node = self._bound[binder.name].expression
+                compared = self._unit.binary(same, node, loaded(guess, f.span), f.span)
+                truth = tree.Logical(f.span, self._unit.int_, join, compared, truth)
+        return truth
 
     def _guards(self, f: syntax.Quantified) -> Iterator[Formula]:
         """The conjuncts that the nodes satisfy."""
@@ -179,6 +218,8 @@ class ListPredicates(MemoryPredicates):
         if isinstance(guard, syntax.LeadsTo):
             choice = NodeChoice(self._unit, guard, self._start(binder, guard), binder.name)
             self.statements += choice.statements
+            if self._before is not None:
+                self._chosen_now = {**self._chosen_now, binder.name: binder}
             return BoundedValue(loaded(choice.node, binder.span), (0, 0))
         f = guard.operand
         assert isinstance(f, syntax.LeadsTo)

@@ -171,6 +171,50 @@ def test_what_does_not_hold_of_all_nodes_is_found(function: str, right: str, wro
     assert prepared.verify(file, entry=function, aliasing=aliasing, data_model="LP64").status == "false"
 
 
+REVERSED = """extern void *malloc(unsigned long); extern void free(void *);
+struct node { int c; struct node *n; };
+/*@ requires \\list(n, h);
+    ensures \\list(n, \\result);
+    ensures \\forall struct node *x; \\old(\\reach(n, h, x)) && x != \\null ==> \\reach(n, \\result, x);
+    ensures \\forall struct node *x; \\reach(n, \\result, x) && x != \\null ==> \\old(\\reach(n, h, x)); */
+struct node *reverse(struct node *h) {
+  struct node *r = 0;
+  while (h) { struct node *q = h->n; h->n = r; r = h; h = q; }
+  return r;
+}
+/*@ requires \\list(n, h);
+    ensures \\forall struct node *x; \\old(\\reach(n, h, x)) && x != \\null ==> !\\allocated(x); */
+void delete_all(struct node *h) { while (h) { struct node *q = h->n; free(h); h = q; } }
+"""
+
+
+@pytest.mark.parametrize("function", ["reverse", "delete_all"])
+def test_contracts_of_the_paper_of_pdr_are_proved(function: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(REVERSED)
+    found = prepared.verify(file, entry=function, engine="pdr", data_model="LP64", time_limit=60)
+    assert found.status == "true"
+
+
+@pytest.mark.parametrize(
+    ("function", "right", "wrong"),
+    [
+        ("reverse", "*r = 0;", "*r = malloc(sizeof(struct node)); r->n = 0;"),  # a node more
+        ("reverse", "r = h;", "if (h->c) r = h;"),
+        ("delete_all", "free(h);", "if (h->c) free(h);"),
+        ("reverse", "\\old(\\reach(n, h, x)); */", "!\\old(\\reach(n, h, x)); */"),
+    ],
+)
+def test_contracts_of_the_paper_of_pdr_are_not_proved_where_they_fail(
+    function: str, right: str, wrong: str, tmp_path: Path
+) -> None:
+    assert right in REVERSED
+    file = tmp_path / "a.c"
+    file.write_text(REVERSED.replace(right, wrong))
+    found = prepared.verify(file, entry=function, engine="pdr", data_model="LP64", time_limit=60)
+    assert found.status in ("false(acsl)", "false", "unknown")
+
+
 @pytest.mark.parametrize(
     ("formula", "message"),
     [
@@ -181,6 +225,10 @@ def test_what_does_not_hold_of_all_nodes_is_found(function: str, right: str, wro
             "x is of type struct item",
         ),
         ("\\forall node x; \\true", "only integers, and nodes of lists"),
+        (
+            "\\forall struct node *x; \\reach(n, h, x) && x != \\null ==> \\old(\\reach(n, x, h))",
+            "of this bound variable is not decided",
+        ),
         ("\\valid(h->c)", "leads to no object"),
         ("\\valid(h + (0 .. 3) + 1)", "expected"),
     ],

@@ -180,6 +180,10 @@ class FloatRange:
             return FloatRange(self.term, f, f.minimum, self.low - 1)
         return FloatRange(self.term, f, self.low, self.high, not self.negated)
 
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return (self.term,)
+
     def text(self, arg: InfixTexts, and_: str) -> InfixText:
         f = self.format
         return _inside(self, max(self.low, f.minimum), min(self.high, f.nan), self.negated, arg, and_)
@@ -197,6 +201,10 @@ class FloatComparison:
     sign: str
     right: Term
     negated: bool = False
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        return self.left, self.right
 
     def opposite(self) -> FloatComparison:
         """The negation."""

@@ -17,7 +17,7 @@ from frontend.parsing import syntax
 from frontend.parsing.expression import parse_expression
 from frontend.source import FrontendError, ParseError, Span, Unsupported
 from frontend.typed import tree
-from frontend.typed.ctype import Integer
+from frontend.typed.ctype import Float, Integer, IntegerKind
 from frontend.typed.traversal import nodes
 from frontend.typed.tree import BinaryOperator, Expression
 
@@ -85,11 +85,18 @@ def _parts(root: syntax.Syntax) -> Iterator[syntax.Syntax]:
 
 
 def _refuse_undefined(root: Expression, span: Span) -> None:
-    """Divisors and distances must be constants: where they are not defined, nothing would be claimed."""
+    """Divisors and distances must be constants: where they are not defined, nothing would be claimed.
+
+    Nor would be where a floating-point number does not fit an integer type.
+    """
     for node in nodes(root):
-        if isinstance(node, tree.Binary) and node.operator in (*_DIVISIONS, *_SHIFTS):
+        if isinstance(node, tree.Convert) and isinstance(node.operand.type, Float) and fold(node) is None:
+            is_truth = isinstance(node.type, Integer) and node.type.kind is IntegerKind.BOOL
+            if isinstance(node.type, Integer) and not is_truth:
+                raise Unsupported(span, "a conversion of a floating-point number to an integer type is not decided")
+        is_partial = isinstance(node, tree.Binary) and node.operator in (*_DIVISIONS, *_SHIFTS)
+        if is_partial and isinstance(node, tree.Binary) and isinstance(node.type, Integer):
             value = fold(node.right)
-            assert isinstance(node.type, Integer)
             if value is None or (value == 0 and node.operator in _DIVISIONS):
                 raise Unsupported(span, "a divisor or distance that is no constant is not decided")
             if node.operator in _SHIFTS and not 0 <= value < node.type.bits:

@@ -18,7 +18,7 @@ from frontend.elaboration.instrumentation import Instrumentation, LoopSyntax
 from frontend.options import Acsl, SourceFile
 from frontend.parsing import syntax
 from frontend.typed import tree
-from frontend.typed.ctype import DataModel, Integer
+from frontend.typed.ctype import DataModel, Float, Integer
 
 if TYPE_CHECKING:
     from frontend.preprocessing.preprocess import ReadHeader
@@ -51,8 +51,8 @@ class LoopPlace:
 class Called:
     """A call: the statement whose whole expression it is part of, and its closing parenthesis.
 
-    `target` is the integer variable that the statement sets to the result, if it does nothing else; `next` is the
-    statement that follows at once.
+    `target` is the variable of arithmetic type that the statement sets to the result, if it does nothing else; `next`
+    is the statement that follows at once.
     """
 
     name: str
@@ -179,7 +179,7 @@ def _is_plain(node: syntax.StatementSyntax) -> bool:
 
 
 def _assigned(unit: Annotations, whole: syntax.StatementSyntax, call: syntax.CallSyntax) -> tree.Object | None:
-    """The integer variable that the statement `x = call;` or the declaration `T x = call;` sets."""
+    """The variable of arithmetic type that the statement `x = call;` or the declaration `T x = call;` sets."""
     match whole:
         case syntax.Simple(expression=syntax.Assignment(operator="=", target=syntax.Name(name=name), value=value)):
             pass
@@ -190,5 +190,5 @@ def _assigned(unit: Annotations, whole: syntax.StatementSyntax, call: syntax.Cal
     while isinstance(value, syntax.Cast):
         value = value.operand
     found = unit.find(name)
-    is_integer = isinstance(found, tree.Object) and isinstance(found.type, Integer)
-    return found if value is call and is_integer and isinstance(found, tree.Object) else None
+    is_number = isinstance(found, tree.Object) and isinstance(found.type, Integer | Float)
+    return found if value is call and is_number and isinstance(found, tree.Object) else None

@@ -28,7 +28,7 @@ from core.verdict import ANSWERS, Certificate, InputValue, Status, Unsafe, state
 from frontend.api import read_source
 from frontend.options import SourceFile
 from frontend.source import FrontendError
-from frontend.typed.ctype import Integer
+from frontend.typed.ctype import CType, Float, Integer
 from frontend.typed.leaves import leaves
 from frontend.typed.tree import Object
 from frontend.witness.places import LoopPlace, Places, TextPoint, places
@@ -38,7 +38,8 @@ from interplay.session.options import Section
 from interplay.session.reproduction import command_of
 from interplay.session.request import Request, chosen_words, files_of, read_request
 from interplay.session.verification_task import VerificationTask, read_verification_task, specification
-from interplay.witnesses.formats.expression import Known, Names, conjuncts, constant, disjunction
+from interplay.witnesses.formats.expression import conjuncts, constant, disjunction
+from interplay.witnesses.formats.known import Known, Names
 from interplay.witnesses.formats.model import (
     CorrectnessWitness,
     Invariant,
@@ -63,7 +64,6 @@ from runs.serialize import decode_program
 LONGEST_INVARIANT = 60_000  # characters
 _MEMBER = pattern(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*|\[\d+\])*")
 _INDEX = pattern(r"\[\d+\]")
-_NAN = "NAN"
 _PLAIN_NAME = pattern(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 
 
@@ -229,7 +229,11 @@ def _member(program: Program, naming: Naming, loop: LoopPlace, select: Term) -> 
         return None
     suffix = _INDEX.sub("", path)
     for leaf in leaves(object_.type):
-        if leaf.suffix == suffix and isinstance(leaf.type, Integer) and not leaf.is_union:
+        if leaf.suffix != suffix or leaf.is_union:
+            continue
+        if isinstance(leaf.type, Float) and naming.float_type(select) == str(leaf.type):
+            return Known(text, bounds.low, bounds.high, floating=str(leaf.type))
+        if isinstance(leaf.type, Integer):
             fits = leaf.type.holds(bounds.low) and leaf.type.holds(bounds.high)
             return Known(text, bounds.low, bounds.high) if fits else None
     return None
@@ -242,12 +246,15 @@ def _part(object_: Object, variable: Variable) -> Known | None:
     if bounds is None or not _PLAIN_NAME.fullmatch(text):
         return None
     for leaf in leaves(object_.type):
-        if object_.name + leaf.suffix == variable.name and isinstance(leaf.type, Integer) and not leaf.is_union:
+        if object_.name + leaf.suffix != variable.name or leaf.is_union:
+            continue
+        floating = str(leaf.type) if isinstance(leaf.type, Float) else ""
+        if isinstance(leaf.type, Integer) or (floating and variable.c_type.scalar == floating):
             match leaf.lengths:
                 case ():
-                    return Known(text, bounds.low, bounds.high)
+                    return Known(text, bounds.low, bounds.high, None, floating)
                 case (int(length),) if length > 0 and not leaf.suffix:
-                    return Known(text, bounds.low, bounds.high, length)
+                    return Known(text, bounds.low, bounds.high, length, floating)
     return None
 
 
@@ -289,17 +296,29 @@ def _waypoint(value: InputValue, places: Places, style: WaypointStyle, types: _F
     if call is None or not isinstance(value.value, int):
         return None
     target, type_ = call.target, types.get((value.name, value.span))
-    is_assumed = style is WaypointStyle.ASSUMPTION and type_ is None
+    is_assumed = style is WaypointStyle.ASSUMPTION and target is not None and _keeps(target.type, type_, value.value)
     if is_assumed and target is not None and call.next is not None and call.next.column:
-        assert isinstance(target.type, Integer)
-        if target.type.holds(value.value):
-            constraint = f"{target.source_name} == {constant(value.value)}"
-            return Waypoint(WaypointKind.ASSUMPTION, _position(call.next, call.function), constraint)
+        constraint = _equation(target.source_name, type_, value.value)
+        return Waypoint(WaypointKind.ASSUMPTION, _position(call.next, call.function), constraint)
     if not places.names_end(call):
         return None
-    number = constant(value.value) if type_ is None else float_text(type_, value.value)
-    constraint = "\\result != \\result" if number == _NAN else f"\\result == {number}"
+    constraint = _equation("\\result", type_, value.value)
     return Waypoint(WaypointKind.FUNCTION_RETURN, _position(call.closing, call.function), constraint, call.name)
+
+
+def _keeps(target: CType, floating: str | None, value: int) -> bool:
+    """Whether a variable of a type has the value of an input that it is set to."""
+    if floating is not None:
+        return isinstance(target, Float) and str(target) == floating
+    return isinstance(target, Integer) and target.holds(value)
+
+
+def _equation(name: str, floating: str | None, value: int) -> str:
+    if floating is None:
+        return f"{name} == {constant(value)}"
+    from interplay.witnesses.formats.float_expression import equation  # what only programs with such numbers need
+
+    return equation(floating, name, value)
 
 
 def _target(check: CheckDecided, found: Places, function: str) -> Waypoint:

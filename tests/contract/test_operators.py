@@ -64,7 +64,8 @@ from core.terms.operators import Treatment
 from core.terms.printing import to_readable_c
 from core.terms.smtlib import NotReadable, SmtlibReader
 from core.terms.traversal import rebuild
-from interplay.witnesses.formats.expression import Known, conjuncts
+from interplay.witnesses.formats.expression import conjuncts
+from interplay.witnesses.formats.known import Known
 from methods.clauses.simplification import RuleSimplifier
 from methods.discovery.horn import Rule
 from methods.domains.explicit.cells import Cells, Explicit

@@ -9,30 +9,24 @@ the other parts remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.dataclass import dataclass
-from core.terms import BOOL, Arena, Op, Term, Treatment, atoms, literals, replace_subterms, subterms
+from core.terms import BOOL, INT, Arena, Op, Term, Treatment, atoms, literals, replace_subterms, subterms
+from interplay.witnesses.formats.known import Known, Names
+
+if TYPE_CHECKING:
+    from core.terms.float_text import FloatComparison, FloatPart, FloatRange
+    from interplay.witnesses.formats.float_expression import FloatWriter
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
 LARGEST = 3_000  # operators of one conjunct, as a tree
 LONGEST = 16_000  # characters of one conjunct
 MAX_FORGOTTEN = 4  # atoms without a form, for each of which a conjunct is doubled
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A variable as C names it. `low` to `high` are its values; of an array, those of its `extent` elements."""
-
-    text: str
-    low: int
-    high: int
-    extent: int | None = None
-
-
-Names = Callable[[Term], Known | None]
-"""The C names of symbols, or of elements, in the scope of the expression; None for what has none."""
 
 
 def _unnamed(_: Term) -> Known | None:
@@ -86,11 +80,16 @@ def conjuncts(arena: Arena, formula: Term, names: Names, elements: Names = _unna
     `elements` has the names of elements of arrays that have none as a whole.
     """
     found: dict[str, None] = {}
-    for part in _telling(formula) if formula.is_conjunction else literals(formula):
-        for sayable in _sayable(arena, part, names, elements):
-            written = truth(sayable, names, elements)
-            if written is not None and written[0] != "1":
-                found[_at(written, _EQUALITY)] = None
+    parts = _telling(formula) if formula.is_conjunction else list(literals(formula))
+    writer = _TermWriter(names, elements)
+    writer.look(parts)
+    for part in writer.joined(parts, is_conjunction=True):
+        if isinstance(part, Term):
+            written = [truth(one, names, elements) for one in _sayable(arena, part, names, elements)]
+        else:
+            writer.write(part.terms)
+            written = [writer.part(part)]
+        found.update((_at(one, _EQUALITY), None) for one in written if one is not None and one[0] != "1")
     return tuple(found)
 
 
@@ -161,16 +160,30 @@ class _TermWriter:
         self._names, self._elements = names, elements
         self._truths: dict[Term, _Truth | None] = {}
         self._forms: dict[Term, _Forms] = {}
+        self._has_floats = False
+
+    @cached_property
+    def _floats(self) -> FloatWriter:
+        from interplay.witnesses.formats.float_expression import (
+            FloatWriter,  # what only formulas with such numbers need
+        )
+
+        return FloatWriter(self._known, self._integer_text)
 
     def truth(self, formula: Term) -> _Truth | None:
-        for t in subterms(formula):
+        self.write((formula,))
+        return self._truths[formula]
+
+    def write(self, terms: Iterable[Term]) -> None:
+        """Write all subterms."""
+        for t in subterms(*terms):
             if t.sort is BOOL:
                 found = self._truth(t)
                 self._truths[t] = found if found is None or len(found[0]) <= LONGEST else None
             else:
                 forms = tuple(self._form(t, i) for i in range(len(_TYPES)))
                 self._forms[t] = tuple(one if one is None or len(one.text) <= LONGEST else None for one in forms)
-        return self._truths[formula]
+                self._has_floats = self._has_floats or self._is_float(t)
 
     def truth_of(self, part: Term) -> _Truth | None:
         """The form of a part of a formula that has been written."""
@@ -183,11 +196,16 @@ class _TermWriter:
             case Op.CONSTANT:
                 return ("1" if t.is_true else "0"), _ATOM
             case Op.LE | Op.EQ:
-                return self._comparison(t, negated=False)
+                return self._float_comparison(t) or self._comparison(t, negated=False)
             case Op.NOT if t.args[0].is_comparison:
-                return self._comparison(t.args[0], negated=True)
-            case Op.NOT | Op.AND | Op.OR | Op.IFF | Op.ITE:
-                parts = [self._truths[a] for a in (_telling(t) if t.op in (Op.AND, Op.OR) else t.args)]
+                return self._float_comparison(t) or self._comparison(t.args[0], negated=True)
+            case Op.AND | Op.OR:
+                joined = self.joined(_telling(t), is_conjunction=t.is_conjunction)
+                parts = [self._truths[a] if isinstance(a, Term) else self.part(a) for a in joined]
+                known = [part for part in parts if part is not None]
+                return _connected(t.op, known) if len(known) == len(parts) else None
+            case Op.NOT | Op.IFF | Op.ITE:
+                parts = [self._truths[a] for a in t.args]
                 known = [part for part in parts if part is not None]
                 return _connected(t.op, known) if len(known) == len(parts) else None
             case _:
@@ -246,7 +264,8 @@ class _TermWriter:
                 return _number(t.value, type_)
             case Op.SYMBOL:
                 known = self._names(t)
-                return None if known is None or known.extent is not None else _leaf(known.text, known, type_)
+                is_integer = known is not None and known.extent is None and not known.floating
+                return _leaf(known.text, known, type_) if known is not None and is_integer else None
             case Op.LINEAR:
                 return self._sum(list(zip(t.coefficients, t.args, strict=True)), t.constant, i, type_)
             case Op.ITE:
@@ -287,18 +306,51 @@ class _TermWriter:
         return _TypedText(text, _CHOICE, min(then.low, otherwise.low), max(then.high, otherwise.high))
 
     def _element(self, t: Term, type_: _Type) -> _TypedText | None:
+        known = self._element_known(t)
+        return None if known is None or known.floating else _leaf(known.text, known, type_)
+
+    def _element_known(self, t: Term) -> Known | None:
         """An element whose index cannot leave the array, or one of memory that has a name."""
         array, index = t.args
         member = self._elements(t)
         if member is not None:
-            return _leaf(member.text, member, type_)
+            return member
         known = self._names(array) if array.is_symbol else None
         if known is None or known.extent is None:
             return None
         for form in self._forms.get(index, _NONE):
             if form is not None and form.low >= 0 and form.high < known.extent:
-                return _leaf(f"{known.text}[{form.text}]", known, type_)
+                return replace(known, text=f"{known.text}[{form.text}]", extent=None)
         return None
+
+    # Floating-point numbers
+
+    def look(self, terms: Iterable[Term]) -> None:
+        """Learn whether there are such numbers, before `joined`."""
+        self._has_floats = any(self._is_float(t) for t in subterms(*terms) if t.sort is not BOOL)
+
+    def _is_float(self, t: Term) -> bool:
+        known = self._known(t) if t.sort is INT else None
+        return known is not None and bool(known.floating)
+
+    def joined(self, parts: Sequence[Term], *, is_conjunction: bool) -> Sequence[FloatPart]:
+        """The parts of a conjunction or disjunction, with those about floating-point numbers as C has them."""
+        return self._floats.parts(parts, is_conjunction=is_conjunction) if self._has_floats else parts
+
+    def part(self, part: FloatRange | FloatComparison) -> _Truth | None:
+        """The text of a part that is about floating-point numbers."""
+        return _float_truth(self._floats.part(part))
+
+    def _float_comparison(self, t: Term) -> _Truth | None:
+        return _float_truth(self._floats.comparison(t)) if self._has_floats else None
+
+    def _known(self, t: Term) -> Known | None:
+        if t.is_select:
+            return self._element_known(t)
+        return self._names(t) if t.is_symbol else None
+
+    def _integer_text(self, t: Term) -> str | None:
+        return next((form.at(_ATOM) for form in self._forms.get(t, _NONE) if form is not None), None)
 
 
 def _telling(t: Term) -> list[Term]:
@@ -349,6 +401,12 @@ def _connected(op: Op, parts: list[_Truth]) -> _Truth:
             return f"{_at(parts[0], _UNARY)} == {_at(parts[1], _UNARY)}", _EQUALITY
         case _:
             return f"{_at(parts[0], _OR)} ? {_at(parts[1], _OR)} : {_at(parts[2], _OR)}", _CHOICE
+
+
+def _float_truth(text: str | None) -> _Truth | None:
+    if text is None or "&&" in text or "||" in text:
+        return None if text is None else (f"({text})", _ATOM)
+    return text, _UNARY if text.startswith("!") else _ATOM if text in "01" else _EQUALITY
 
 
 def _at(part: _Truth, strength: int) -> str:

@@ -322,3 +322,68 @@ def test_a_file_that_is_no_witness_is_not_rejected_but_bad_input(
     word, out = check(tmp_path, LOOP, text, capfd)
     assert word == "unknown"
     assert "w.yml:1:" in out
+
+
+NUMBERS = """extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+extern void reach_error(void);
+double most = -1.0;
+int main(void) {
+  float y = 0.0f;
+  while (1) {
+    float u = __VERIFIER_nondet_float();
+    if (!(u >= -1.0f && u <= 1.0f)) continue;
+    y = 0.5f * y + 0.25f * u;
+    if (u > most) most = u;
+    if (!(y <= 1.0f) || most > 1.0) reach_error();
+  }
+}
+"""
+SPECIAL = """extern float __VERIFIER_nondet_float(void);
+extern double __VERIFIER_nondet_double(void);
+extern void reach_error(void);
+int main(void) {
+  float x = __VERIFIER_nondet_float();
+  double y;
+  y = __VERIFIER_nondet_double();
+  double z = __VERIFIER_nondet_float();
+  if (x != x && y == 0 && 1 / y < 0 && z > 2 && z == z + z) reach_error();
+  return 0;
+}
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("text", "verdict", "shown"),
+    [
+        (NUMBERS, 0, ("most <= 1.0", "y <= 0.99999994f")),
+        (SPECIAL, 10, ("x != x", "y == 0.0 && 1.0 / y < 0.0", "\\result == 1e99999f")),
+    ],
+    ids=["proof", "violation"],
+)
+def test_floating_point_numbers_are_read_back(
+    text: str, verdict: int, shown: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, witness = tmp_path / "p.c", tmp_path / "w.yml"
+    program.write_text(text)
+    words = ["verify", str(program), "--property", "unreach-call", "--witness", str(witness), "--time-limit", "20"]
+    assert main(words) == verdict
+    assert all(one in witness.read_text() for one in shown)
+    capsys.readouterr()
+    assert main(["witness", "check", str(witness), str(program)]) == 0
+    assert "WITNESS: confirmed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [("most / 2 <= 1", "WITNESS: confirmed"), ("(int) most == 1", "to an integer type is not decided")],
+)
+def test_divisions_of_floating_point_numbers_are_read(
+    value: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, witness = tmp_path / "p.c", tmp_path / "w.yml"
+    program.write_text(NUMBERS)
+    witness.write_text(proof(("line: 7, function: main", value)))
+    main(["witness", "check", str(witness), str(program), "--time-limit", "20"])
+    assert reason in capsys.readouterr().out

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from core.terms import INT, Arena, ArrayValue, Term, Value, evaluate, substitute
-from interplay.witnesses.formats.expression import Known, conjuncts, constant, disjunction, truth
+from interplay.witnesses.formats.expression import conjuncts, constant, disjunction, truth
+from interplay.witnesses.formats.known import Known
 from tests.support.random_terms import RandomTerms
 
 INT_MAX, UINT_MAX, LLONG_MAX = (1 << 31) - 1, (1 << 32) - 1, (1 << 63) - 1

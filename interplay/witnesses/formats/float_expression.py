@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from core.terms import Op, Term
+from core.terms import Op, Term, Treatment
 from core.terms.float_functions import FloatFunction, FloatOperation
 from core.terms.float_text import (
     INFIX,
@@ -26,6 +26,8 @@ from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FORMATS, FloatFormat, to_
 from core.terms.notation import LastParts
 from core.terms.wraparound import plain_literal
 from interplay.witnesses.formats.known import Known
+
+OTHER_OPERATORS = Treatment.OPAQUE
 
 _SUFFIXES = {FLOAT: "f", DOUBLE: "", EXTENDED: "L"}
 _BEYOND = "1e99999"

@@ -61,13 +61,15 @@ class GhostField:
 class HeapGhosts:
     """Ghost variables of an invariant about lists. `core.certificate.heap` has their first values and their updates.
 
-    `allocated` says of each address whether an allocation returned it. At the locations in `structured` the invariant
-    includes that the ghost variables describe the heap: lists of allocated nodes.
+    `allocated` says of each address whether an allocation returned it, or whether it is in `roots`: addresses that are
+    followed like those of records, because pointers to fields may lead to variables, too. At the locations in
+    `structured` the invariant includes that the ghost variables describe the heap: lists of allocated nodes.
     """
 
     allocated: Term
     fields: tuple[GhostField, ...]
     structured: frozenset[At]
+    roots: tuple[int, ...] = ()
 
     @property
     def symbols(self) -> tuple[Term, ...]:

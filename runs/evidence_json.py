@@ -133,6 +133,7 @@ def _encode_heap(ghosts: HeapGhosts, table: TermTable) -> _Json:
             for g in ghosts.fields
         ],
         "structured": sorted([list(at.stack), at.location] for at in ghosts.structured),
+        **({"roots": list(ghosts.roots)} if ghosts.roots else {}),
     }
 
 
@@ -235,11 +236,11 @@ class _EvidenceReader:
         return kinds[kind](ghost)
 
     def _heap(self, value: object) -> HeapGhosts:
-        data = Fields(value, ("allocated", "fields", "structured"))
+        data = Fields(value, ("allocated", "fields", "structured", "roots"))
         allocated = self._new(data["allocated"], SET)
         fields = each(data["fields"], "fields", self._field)
         places = each(data["structured"], "structured", lambda _, row: self._place(*as_row(row, 2)))
-        return HeapGhosts(allocated, tuple(fields), frozenset(places))
+        return HeapGhosts(allocated, tuple(fields), frozenset(places), tuple(as_ints(data.get("roots"))))
 
     def _field(self, _: int, value: object) -> GhostField:
         row = as_list(value)

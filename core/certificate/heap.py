@@ -22,6 +22,7 @@ from core.certificate.ghosts import Demand, ElementReading, GhostState, reads_el
 from core.certificate.lists import (
     StatementLemma,
     StoreUpdate,
+    addresses,
     after_allocation,
     element_of,
     first_values,
@@ -147,8 +148,9 @@ class HeapRule:
             return state
         after = path.after(Substitution(arena, {counter: value})(fresh))
         if value.op is Op.CONSTANT:  # executions begin
-            demand = self._demand(longer, arena.lt(arena.zero, after))
-            return GhostState(first_values(arena, self._ghosts), demands=(demand,))
+            values = first_values(arena, self._ghosts)
+            demand = self._demand(longer, arena.and_(*addresses(arena, after, values[self._ghosts.allocated])))
+            return GhostState(values, demands=(demand,))
         new = path.after(fresh)
         values = {**state.values, **after_allocation(arena, self._ghosts, self._now(state, path), new)}
         demand = self._demand(longer, arena.lt(new, after))

@@ -16,7 +16,7 @@ are cycles: a cut pointer need not be part of one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from core.certificate.ghosts import ElementReading, GhostValues
@@ -31,8 +31,8 @@ NumberFormula = Callable[[Term], Term]
 
 
 def first_values(arena: Arena, ghosts: HeapGhosts) -> GhostValues:
-    """The values at the start of the program: nothing is allocated, nothing written, and no pointer leads anywhere."""
-    values: dict[Term, ElementReading] = {ghosts.allocated: _nothing(arena)}
+    """The values at the start of the program: roots alone count, nothing is written, and no pointer leads anywhere."""
+    values: dict[Term, ElementReading] = {ghosts.allocated: _roots(arena, map(arena.integer, ghosts.roots))}
     for field in ghosts.fields:
         values.update(without_pointers(arena, field))
     return values
@@ -55,6 +55,11 @@ def after_allocation(arena: Arena, ghosts: HeapGhosts, now: GhostValues, new: Te
         ghosts.allocated: with_element(arena, now[ghosts.allocated], new),
         **{length: _with_record(arena, now[length], new) for length in lengths},
     }
+
+
+def _roots(arena: Arena, roots: Iterable[Term]) -> SetFormula:
+    every = tuple(roots)
+    return lambda a: arena.or_(*(arena.equals(a, root) for root in every))
 
 
 def _nothing(arena: Arena) -> SetFormula:
@@ -340,7 +345,5 @@ def statement_lemmas(arena: Arena, with_lengths: bool, with_cycles: bool = False
     first = links(arena.equals, nothing, _single(arena), _nowhere(arena))
     after = described(arena, first, allocated, changed, offset)
     yield StatementLemma(f"a change of all pointers{suffix}", tuple(bounds), tuple(after))
-    after = described(arena, first, nothing, changed, offset)
-    yield StatementLemma(
-        f"the start{suffix}", (arena.lt(arena.zero, later),), (*after, *addresses(arena, later, nothing))
-    )
+    after = described(arena, first, allocated, changed, offset)
+    yield StatementLemma(f"the start{suffix}", tuple(addresses(arena, later, allocated)), tuple(after))

@@ -7,7 +7,8 @@ from dataclasses import fields
 
 from core.dataclass import dataclass
 from core.parameters import parameter
-from core.program import Call, Edge, InputKind, MemoryLayout, Program
+from core.program import Call, Edge, InputKind, Program
+from core.program.linked_fields import linked_fields
 from core.program.loops import loop_heads, on_cycles
 from core.program.modular import mentioned, recursive_functions
 from core.terms import BIT_OPERATORS, ArraySort, Op, Term, Treatment, subterms
@@ -61,7 +62,7 @@ def features_of(program: Program) -> Features:
         checks=len(program.checks),
         bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
         products=sum(_is_product(term) for term in terms),
-        links=_links(program.memory),
+        links=linked_fields(program),
         indexed=_indexed(program, terms),
         long=sum(term.is_bound and term.value in LONG for term in terms),
         few=few,
@@ -89,13 +90,6 @@ def _repeated(program: Program) -> int:
             functions.add(edge.operation.function)
             waiting += inside[edge.operation.function]
     return len(found)
-
-
-def _links(memory: MemoryLayout | None) -> int:
-    """The pointer fields of records."""
-    if memory is None:
-        return 0
-    return sum(bool(cell.record) for array in memory.cells if array in memory.pointers for cell in memory.cells[array])
 
 
 def _is_product(term: Term) -> bool:

@@ -30,6 +30,7 @@ Past the paper:
 | what | code | |
 | --- | --- | --- |
 | cyclic lists | `links`, `universe`, `view` | a pointer of each cycle is cut: `core.certificate.lists` |
+| pointers to fields | `interior` | variables that they lead to are fields of nodes, too |
 | numbers and lengths | `number_invariants`, `facts`, `lengths` | after all else |
 
 Not there: trees, whose paths take several fields; invariants that say that some element exists (∀∃); recursion, since
@@ -50,12 +51,14 @@ from contextlib import closing
 
 from core.limits import Interrupted, SolverUndecided
 from core.parameters import parameter
-from core.program import MemoryLayout, Program
+from core.program import Program
 from core.program.expansion import At, Step
+from core.program.linked_fields import linked_fields
 from core.program.modular import recursive_functions
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from methods.engine import Context, EditAction, NotSupported, Supported
+from methods.engines.pdr.addresses import NotExpressible
 from methods.engines.pdr.constant_propagation import TooLarge
 from methods.engines.pdr.execution import LAST, PathExecution
 from methods.engines.pdr.frames import AbstractTrace, Frames, InductiveClauses, ProofObligation
@@ -64,7 +67,7 @@ from methods.engines.pdr.number_invariants import NumberFacts
 from methods.engines.pdr.proof import GhostFormulas
 from methods.engines.pdr.query import PathQuery
 from methods.engines.pdr.universal_clauses import HeapField, UniversalClause, lemma
-from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible
+from methods.engines.pdr.view import HeapView, KnownPointers
 from methods.options import EngineOptions, read_options
 from methods.paths.pathformula import check_path
 from runs.events import (
@@ -94,8 +97,7 @@ class PdrEngine:
     name = "pdr"
 
     def supports(self, program: Program) -> Supported | NotSupported:
-        memory = program.memory
-        if memory is None or not _has_links(memory):
+        if not linked_fields(program):
             return NotSupported("it has no records with fields for pointers alone")
         if recursive_functions(program):
             return NotSupported("it has functions that call themselves")
@@ -114,11 +116,6 @@ class PdrEngine:
             return dict.fromkeys(checks, Unknown(f"{place}{error}"))
         except TooLarge:
             return dict.fromkeys(checks, Unknown("calls lead to too many places"))
-
-
-def _has_links(memory: MemoryLayout) -> bool:
-    """Whether pointers are fields of records."""
-    return any(cell.record for array, cells in memory.cells.items() if array in memory.pointers for cell in cells)
 
 
 _OnFrame = Callable[[int], None]

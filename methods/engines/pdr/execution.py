@@ -22,6 +22,7 @@ from functools import cache
 from core.program import Range
 from core.program.expansion import At, Step
 from core.terms import BOOL, INT, Op, Term, Treatment, rebuild, subterms
+from methods.engines.pdr.addresses import NotExpressible, split
 from methods.engines.pdr.links import PathLinks
 from methods.engines.pdr.number_order import PathOrder
 from methods.engines.pdr.universal_clauses import (
@@ -35,7 +36,7 @@ from methods.engines.pdr.universal_clauses import (
 )
 from methods.engines.pdr.universe import NULL, TRUE, UnaryLiteral, Universe
 from methods.engines.pdr.values import AddressValue, NodeValue, NumberValue, PathValue, StateAfter, StoreObligation
-from methods.engines.pdr.view import HeapView, KnownPointers, NotExpressible
+from methods.engines.pdr.view import HeapView, KnownPointers
 
 OTHER_OPERATORS = Treatment.REFUSE
 
@@ -91,18 +92,27 @@ class PathExecution:
 
     def _begin(self, source: At, pointers: KnownPointers) -> None:
         view, universe = self._view, self.universe
+        for name in view.roots.values():
+            root = self.before[name] = universe.element()
+            universe.add([universe.holds(ALLOCATED, root)])
+            for other in (x for x in self.before.values() if x != root):
+                universe.add([-universe.equal(root, other)])
         for x, value in view.constants(source).items():
             self._values[x] = self._constant(value) if view.is_pointer(x) else NumberValue(value)
         for name in view.constants_at(source, pointers):
             self.before[name] = universe.element()
-            self._values[name] = NodeValue(self.before[name])
+            pointer, distance = _pointer_of(name)
+            self._values[pointer] = NodeValue(self.before[name], distance)
         universe.require_consistent(list(self.propositions))
         for relation in view.predicates:
             if relation.test is not None and view.is_about_lifetimes(relation):
                 nothing = universe.holds(relation, NULL)
                 universe.add([nothing if relation.test.holds(0) else -nothing])
         if source == view.expansion.start:
-            universe.forall(1, lambda a: [[-universe.holds(ALLOCATED, a)]])
+            roots = [self.before[name] for name in view.roots.values()]
+            universe.forall(1, lambda a: [[-universe.holds(ALLOCATED, a), *(universe.equal(a, x) for x in roots)]])
+            for relation in (r for r in view.predicates if r.kind is RelationKind.WRITTEN):
+                universe.forall(1, lambda a, r=relation: [[-universe.holds(r, a)]])
 
     def _run(self, steps: Sequence[Step]) -> None:
         try:
@@ -140,6 +150,8 @@ class PathExecution:
 
     def _value(self, x: Term, value: Term) -> PathValue:
         if value is self._view.memory.fresh or self._view.is_pointer(x):
+            if value.is_symbol and value not in self._values and not self._view.is_variable(value):
+                return NodeValue(self.universe.element(), self._view.interior.of(x))  # an input: anything
             return self._pointer(value)
         if self._view.is_address(value):
             return NumberValue(self._unknown("address"))
@@ -215,6 +227,9 @@ class PathExecution:
     # KnownPointers
 
     def _constant(self, value: Term) -> PathValue:
+        name = self._view.roots.get(value.value)
+        if name is not None:
+            return NodeValue(self.before[name], value.value - name.value)
         return NodeValue(NULL) if value.value == 0 else AddressValue(value.value)
 
     def _pointer(self, t: Term) -> PathValue:
@@ -228,9 +243,8 @@ class PathExecution:
                 return self._constant(t)
             case Op.SYMBOL:
                 if t not in self._values:
-                    self._values[t] = NodeValue(
-                        self.universe.element()
-                    )  # an input, or a variable that was dead: anything
+                    # an input, or a variable that was dead: anything
+                    self._values[t] = NodeValue(self.universe.element(), self._view.interior.of(t))
                 return self._values[t]
             case Op.SELECT:
                 return self._load(t)
@@ -246,23 +260,27 @@ class PathExecution:
 
     def _chosen(self, t: Term) -> PathValue:
         universe, condition = self.universe, self._condition(t.args[0])
-        yes, no = (self._element(self._pointer(part)) for part in t.args[1:])
+        values = [self._pointer(part) for part in t.args[1:]]
+        distance = next((one.offset for one in values if isinstance(one, NodeValue)), 0)
+        yes, no = (self._element(one, distance) for one in values)
         result = universe.element()
         universe.add([-condition, universe.equal(result, yes)])
         universe.add([condition, universe.equal(result, no)])
-        return NodeValue(result)
+        return NodeValue(result, distance)
 
-    def _element(self, value: PathValue) -> int:
-        if isinstance(value, NodeValue) and value.offset == 0:
+    def _element(self, value: PathValue, distance: int = 0) -> int:
+        if isinstance(value, NodeValue) and value.offset == distance:
             return value.element
         raise NotExpressible("the address of a variable, or of a part of a record, is kept as a pointer to a record")
 
     def _target(self, array: Term, address: Term) -> tuple[int, HeapField] | int:
         """The element and the field at an address, or the number that it is."""
         base, offset = self._view.place(array, address)
+        value = self._constant(self._arena.integer(offset)) if base is None else self._pointer(base)
         if base is None:
-            return offset
-        value = self._pointer(base)
+            if array not in self._view.interior.fields:
+                return offset
+            offset = 0
         match value:
             case AddressValue(number):
                 return number + offset
@@ -417,9 +435,10 @@ class PathExecution:
             value = self._pointer(subject)
             if isinstance(value, AddressValue):
                 return TRUE if NumberTest(t.is_equation, t.value).holds(value.address) else -TRUE
-            is_null = t.value == 0 if t.is_equation else 0 <= t.value < _LOWEST
-            if is_null and isinstance(value, NodeValue) and value.offset == 0:
-                return universe.equal(value.element, NULL)
+            if isinstance(value, NodeValue):
+                base = t.value - value.offset
+                if base == 0 if t.is_equation else 0 <= base < _LOWEST:
+                    return universe.equal(value.element, NULL)
         elif t.is_equation and t.value == 0 and subject.coefficients == (1, -1) and subject.constant == 0:
             one, other = map(self._pointer, subject.args)
             if isinstance(one, AddressValue) or isinstance(other, AddressValue):
@@ -435,11 +454,13 @@ class PathExecution:
     def after(self, at: At, pointers: KnownPointers) -> StateAfter:
         """The state at the end of the path, in the vocabulary of the cut `at`."""
         names: dict[ElementName, int] = {self._arena.zero: NULL}
+        names.update((name, self.before[name]) for name in self._view.roots.values())
         for name in self._view.constants_at(at, pointers):
-            value = self._values.setdefault(name, NodeValue(self.universe.element()))
-            if pointers is KnownPointers.DEFINED and not (isinstance(value, NodeValue) and value.offset == 0):
-                value = NodeValue(self.universe.element())
-            names[name] = self._element(value)
+            pointer, distance = _pointer_of(name)
+            value = self._values.setdefault(pointer, NodeValue(self.universe.element(), distance))
+            if pointers is KnownPointers.DEFINED and not (isinstance(value, NodeValue) and value.offset == distance):
+                value = NodeValue(self.universe.element(), distance)
+            names[name] = self._element(value, distance)
         propositions: dict[HeapRelation, int] = {}
         for relation in self._view.propositions_at(at):
             assert relation.scalar is not None
@@ -455,3 +476,10 @@ class PathExecution:
             scalars,
             dict(self.lengths.now),
         )
+
+
+def _pointer_of(name: Term) -> tuple[Term, int]:
+    """The pointer that leads into the record of a name, and how far behind its address."""
+    pointer, distance = split(name)
+    assert pointer is not None
+    return pointer, -distance

@@ -40,9 +40,9 @@ class GhostFormulas:
 
     def _ghost(self, field: HeapField) -> GhostField:
         array, offset = field
-        cell = next(c for c in self._view.memory.cells[array] if c.offset == offset)
-        own = cell.field or "pointer"
-        names = [_NO_WORD.sub("_", name) for name in (own, f"{cell.record}.{own}")]
+        cell = next((c for c in self._view.memory.cells[array] if c.offset == offset), None)
+        own = (cell and cell.field) or "pointer"
+        names = [_NO_WORD.sub("_", name) for name in (own, f"{cell.record if cell else ''}.{own}")]
         numbered = (f"{names[0]}_{number}" for number in count(2))
         name = next(name for name in chain(names, numbered) if name not in self._names)
         self._names.add(name)
@@ -125,10 +125,12 @@ class GhostFormulas:
             clauses = [*(claims or {}).get(head, ()), *(self.clause(one) for one in lemmas if one.at == head)]
             if head in view.cuts:
                 clauses += [*self._view.blocks.facts(self._allocated), *self._all_written()]
+                clauses += [arena.select(self._allocated, root) for root in view.roots.values()]
             invariants[head] = arena.and_(*clauses, *self._constants(head))
         structured = frozenset(at for at in invariants if at in view.cuts)
         fields = [g if f in self._with_length else replace(g, length=None) for f, g in self._fields.items()]
-        return Certificate(invariants, ghosts=(HeapGhosts(self._allocated, tuple(fields), structured),))
+        roots = tuple(view.interior.roots.values())
+        return Certificate(invariants, ghosts=(HeapGhosts(self._allocated, tuple(fields), structured, roots),))
 
     def _all_written(self) -> list[Term]:
         """At cuts, the fields that have no predicate are written in all nodes."""

@@ -21,10 +21,11 @@ from core.parameters import parameter
 from core.program import MemoryLayout, Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
-from core.program.span import Span
 from core.terms import INT, Op, Substitution, Term, Treatment, subterms
+from methods.engines.pdr.addresses import NotExpressible, base_array, split
 from methods.engines.pdr.comparisons import OrderedGroup, ordered_groups
 from methods.engines.pdr.constant_propagation import KnownConstants, propagate
+from methods.engines.pdr.interior import interior_pointers
 from methods.engines.pdr.lifetime_fields import BlockArrays
 from methods.engines.pdr.universal_clauses import (
     ALLOCATED,
@@ -38,14 +39,6 @@ from methods.engines.pdr.universal_clauses import (
 OTHER_OPERATORS = Treatment.OPAQUE
 
 MAX_PATHS = parameter("pdr.view.max-paths")
-
-
-class NotExpressible(Exception):
-    """The program does what the vocabulary has no words for, at `span` where that is known."""
-
-    def __init__(self, text: str, span: Span | None = None) -> None:
-        super().__init__(text)
-        self.span = span
 
 
 class KnownPointers(Enum):
@@ -91,6 +84,9 @@ class HeapView:
         self.steps = self._relevant()
         self._live = self._live_variables()
         self.resolved = tuple(self._resolve())
+        guards = [one.guard for one in self.resolved]
+        updates = [update for one in self.resolved for update in one.updates.items()]
+        self.interior = interior_pointers(memory, guards, updates, with_roots=not self.blocks.arrays)
         self.loaded, self.fixed = self._accesses()
         self.fields = tuple(f for f in self.loaded if f.array in memory.pointers)
         heads = [at for at in self.steps if self.expansion.is_loop_head(at)]
@@ -237,7 +233,17 @@ class HeapView:
         variables = alive.union(x for x in defined if x.is_symbol) if pointers is KnownPointers.DEFINED else alive
         found = [x for x in _by_name(variables) if self.is_pointer(x) and x not in known]
         places = (self.arena.select(array, self.arena.integer(address)) for array, address in self.fixed)
-        return found + [one for one in places if one.args[0] in alive and one in defined]
+        pointers_there = [self._record_of(x) for x in found]
+        return pointers_there + [one for one in places if one.args[0] in alive and one in defined]
+
+    def _record_of(self, pointer: Term) -> Term:
+        """The address of the record into which a pointer variable leads."""
+        return self.arena.subtract(pointer, self.arena.integer(self.interior.of(pointer)))
+
+    @property
+    def roots(self) -> dict[int, Term]:
+        """The records that variables at constant addresses are read as fields of, by these addresses."""
+        return {address: self.arena.integer(record) for address, record in self.interior.roots.items()}
 
     def propositions_at(self, at: At) -> list[HeapRelation]:
         alive, known = self._live_at(at), self.constants(at)
@@ -323,11 +329,16 @@ class HeapView:
     def field_at(self, array: Term, offset: int) -> HeapField:
         if array in self.blocks.arrays:
             return HeapField(array, 0)
-        if all(cell.offset != offset for cell in self.memory.cells.get(array, ())):
+        if not self._is_field(array, offset):
             raise NotExpressible(
                 f"{self.told(array)} is accessed {offset} bytes behind a pointer, where no field begins"
             )
         return HeapField(array, offset)
+
+    def _is_field(self, array: Term, offset: int) -> bool:
+        if array in self.interior.fields:
+            return self.interior.fields[array].offset == offset
+        return any(cell.offset == offset for cell in self.memory.cells.get(array, ()))
 
     def cell(self, field: HeapField, node: Term) -> Term:
         """The number in a field of a node."""
@@ -350,7 +361,10 @@ class HeapView:
                 array = base_array(t)
                 base, offset = self.place(array, t.args[1])
                 if base is None:
-                    fixed[array, offset] = None
+                    if array not in self.interior.fields:
+                        fixed[array, offset] = None
+                    elif t.is_select:
+                        loaded[self.interior.fields[array]] = None
                     continue
                 moving[array] = None
                 if t.is_select:
@@ -364,9 +378,10 @@ class HeapView:
         """The fields that an access may load: one through a hidden pointer may be of any offset."""
         if array in self.blocks.arrays:
             return [HeapField(array, 0)]
-        offsets = [cell.offset for cell in self.memory.cells[array]]
-        if offset in offsets:
+        offset += self.interior.of(base)
+        if self._is_field(array, offset):
             return [HeapField(array, offset)]
+        offsets = [cell.offset for cell in self.memory.cells[array]]
         if base.is_symbol and self._is_hidden(base):
             return [HeapField(array, k) for k in offsets]
         raise NotExpressible(f"{self.told(array)} is accessed {offset} bytes behind a pointer, where no field begins")
@@ -392,6 +407,7 @@ class HeapView:
                             unwritten[names[base]].pop(HeapField(base_array(value), offset), None)
                     else:
                         names.pop(x, None)
+            late.update((field, None) for field in self.interior.fields.values())  # roots begin without
             if path.target not in self.errors:  # no state follows an error
                 for fields in unwritten:
                     late.update(fields)
@@ -404,7 +420,9 @@ class HeapView:
             if t.is_select and base_array(t) in self.memory.pointers:
                 base, offset = split(t.args[1])
                 found.update(
-                    f for f in self.fields if f.array is base_array(t) and (base is None or f.offset == offset)
+                    f
+                    for f in self.fields
+                    if f.array is base_array(t) and (base is None or f.offset == offset + self.interior.of(base))
                 )
         return found
 
@@ -494,25 +512,6 @@ class _Tests:
         found._fields = {field: bounds.get(field, tests) for field, tests in self._fields.items()}
         found._scalars = {**self._scalars, **{x: tests for x, tests in bounds.items() if isinstance(x, Term)}}
         return found
-
-
-def split(address: Term) -> tuple[Term | None, int]:
-    """A pointer and a number of bytes whose sum an address is; no pointer where it is constant."""
-    if address.is_constant:
-        return None, address.value
-    if address.is_sum:
-        if address.coefficients != (1,):
-            raise NotExpressible("an address is computed from several numbers")
-        return address.args[0], address.constant
-    return address, 0
-
-
-def base_array(t: Term) -> Term:
-    """The array that a term reads, or writes in the end."""
-    array = t.args[0]
-    while array.is_store:
-        array = array.args[0]
-    return array
 
 
 def _by_name(symbols: frozenset[Term]) -> list[Term]:

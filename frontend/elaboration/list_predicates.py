@@ -61,7 +61,7 @@ class ListPredicates(MemoryPredicates):
         self._chosen_now: Mapping[str, syntax.Binder] = {}
         """The bound variables whose values were chosen where the claim stands."""
         self._guesses: dict[str, tree.Object] = {}
-        """Of these, what was guessed of them where the function began: any pointer."""
+        """The pointers that were guessed for them where the function began: any."""
 
     # Reachability
 
@@ -76,7 +76,7 @@ class ListPredicates(MemoryPredicates):
         return loaded(self._walks[id(f)].reached, f.span)
 
     def _guessed(self, f: Formula) -> Expression | None:
-        """What was guessed of a node where the function began; None of what is known there."""
+        """The pointer that was guessed for a node where the function began; None of what is known there."""
         if not (self._in_old and isinstance(f, syntax.Name) and f.name in self._chosen_now):
             return None
         binder, type_ = self._chosen_now[f.name], self._bound[f.name].expression.type

@@ -17,7 +17,7 @@ LiteralValues = Callable[[int], bool]
 """The value of each literal in a model."""
 
 
-class Valuation:
+class SatModel:
     """The values of literals in a model; implements `LiteralValues`. A variable beyond the model is false."""
 
     def __init__(self, model: Sequence[int]) -> None:
@@ -42,7 +42,7 @@ class Valuation:
 class ModelElements:
     """A model of the state before a path: classes of equal elements, each a bit, and relations between them."""
 
-    def __init__(self, universe: Universe, value: Valuation) -> None:
+    def __init__(self, universe: Universe, value: SatModel) -> None:
         self._universe, self._value = universe, value
         self.members: dict[int, list[int]] = {}
         """The elements of each class, by the first of them."""
@@ -185,4 +185,4 @@ def _allowed(restrictions: Sequence[_Restriction], model: ModelElements) -> int:
     return left
 
 
-__all__ = ["CubeSearch", "LiteralValues", "ModelElements", "Valuation"]
+__all__ = ["CubeSearch", "LiteralValues", "ModelElements", "SatModel"]

@@ -15,7 +15,7 @@ from core.dataclass import dataclass
 from core.parameters import parameter
 from core.program.expansion import At, Step
 from methods.engines.pdr.execution import PathExecution
-from methods.engines.pdr.matching import CubeSearch, LiteralValues, ModelElements, Valuation
+from methods.engines.pdr.matching import CubeSearch, LiteralValues, ModelElements, SatModel
 from methods.engines.pdr.universal_clauses import (
     ALLOCATED,
     EQUAL,
@@ -214,7 +214,7 @@ class PathQuery:
         failed = set(self._failed)
         return [one for one in lemmas if self._switches[one.id] in failed]
 
-    def _solve_within(self, clause: UniversalClause, assumptions: Sequence[int]) -> Valuation | None:
+    def _solve_within(self, clause: UniversalClause, assumptions: Sequence[int]) -> SatModel | None:
         """Solve with a clause that is stated for this question alone."""
         switch, kept = self._universe.variable(), len(self._lazy)
         self._state(clause, switch)
@@ -268,7 +268,7 @@ class PathQuery:
     def _instance(self, one: UniversalClause, switch: int, elements: Sequence[int]) -> list[int]:
         return [-switch, *(self._signed(not sign, self.before_atom(atom, elements)) for sign, atom in one.cube)]
 
-    def _solve(self, assumptions: Sequence[int]) -> Valuation | None:
+    def _solve(self, assumptions: Sequence[int]) -> SatModel | None:
         """The value of each literal in a model, or None; the assumptions that fail are then in `_failed`."""
         assumed = set(assumptions)
         while True:
@@ -277,7 +277,7 @@ class PathQuery:
             if isinstance(answer, Unsatisfiable):
                 self._failed = answer.core
                 return None
-            value = Valuation(answer.model)
+            value = SatModel(answer.model)
             if self._refine([lazy for lazy in self._lazy if lazy.switch in assumed], value):
                 continue
             denied = None if self.theory is None else self.theory.conflict(value)
@@ -285,7 +285,7 @@ class PathQuery:
                 return value
             self._universe.add(denied)
 
-    def _refine(self, active: Sequence[_LazyClause], value: Valuation) -> bool:
+    def _refine(self, active: Sequence[_LazyClause], value: SatModel) -> bool:
         """Add the instances of clauses that a model violates; returns whether there are any."""
         refined = False
         open_ = [lazy for lazy in active if not any(map(value, lazy.closed))]
@@ -300,7 +300,7 @@ class PathQuery:
                     refined = True
         return refined
 
-    def _smaller(self, assumptions: Sequence[int], value: Valuation, used: Sequence[int]) -> Valuation:
+    def _smaller(self, assumptions: Sequence[int], value: SatModel, used: Sequence[int]) -> SatModel:
         """A model with fewer anonymous elements: each is made equal to a constant where that is possible."""
         universe, fixed = self._universe, list(assumptions)
         constants = dict.fromkeys(self.execution.before.values())
@@ -319,7 +319,7 @@ class PathQuery:
 
     # Diagrams
 
-    def _diagram(self, value: Valuation, used: Sequence[int]) -> Cube:
+    def _diagram(self, value: SatModel, used: Sequence[int]) -> Cube:
         """The diagram of the state before the path: of its constants, and of the elements that the path uses."""
         names, literals = self._named(value, used)
         elements = list(names)
@@ -350,7 +350,7 @@ class PathQuery:
             literals.append(HeapLiteral(value(literal), HeapAtom(places, named)))
         return tuple(literals)
 
-    def _named(self, value: Valuation, used: Sequence[int]) -> tuple[dict[int, ElementName], list[HeapLiteral]]:
+    def _named(self, value: SatModel, used: Sequence[int]) -> tuple[dict[int, ElementName], list[HeapLiteral]]:
         """A name for each class of elements that matters, and equations of constants."""
         names: dict[int, ElementName] = {}
         literals: list[HeapLiteral] = []

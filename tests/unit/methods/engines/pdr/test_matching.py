@@ -7,7 +7,7 @@ from contextlib import closing
 from itertools import product
 
 from core.terms import INT, INT_ARRAY, Arena
-from methods.engines.pdr.matching import CubeSearch, ModelElements, Valuation
+from methods.engines.pdr.matching import CubeSearch, ModelElements, SatModel
 from methods.engines.pdr.universal_clauses import (
     ALLOCATED,
     EQUAL,
@@ -48,7 +48,7 @@ def test_the_matches_of_random_cubes_are_those_of_all_tuples() -> None:
             if isinstance(answer, Unsatisfiable):
                 continue
             true = {x for x in answer.model if x > 0}
-            model = ModelElements(universe, Valuation(answer.model))
+            model = ModelElements(universe, SatModel(answer.model))
             cube = tuple(random_literal(choose) for _ in range(4))
             search = CubeSearch(cube, VARIABLES, names)
             expected = {

@@ -13,7 +13,8 @@ class Seeding(StrEnum):
 
 
 class TrackingScope(StrEnum):
-    """The locations at which a place is tracked that refinement asks for: section III-F, scoped precision."""
+    """The parts of the program in which a place is tracked that refinement asks for: sections III-B and III-F."""
 
     SCOPE = "scope"  # wherever it may still be read
     LOCATION = "location"  # at the locations where it was found
+    PATH = "path"  # from the step on from which the refuted path does not know it, on that path and what branches off

@@ -2,10 +2,11 @@
 
 from methods.domains.explicit.cells import Cells, Explicit
 from methods.domains.explicit.compiler import CompiledStep, StepCompiler, Values
-from methods.domains.explicit.domain import ExplicitDomain, Valuation
+from methods.domains.explicit.domain import ExplicitDomain
 from methods.domains.explicit.precision import TOO_MANY, LocationPrecision, Precision
 from methods.domains.explicit.specialisation import Specialisation
 from methods.domains.explicit.union import facts, union
+from methods.domains.explicit.valuation import Valuation
 
 __all__ = [
     "TOO_MANY",

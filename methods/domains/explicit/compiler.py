@@ -102,9 +102,9 @@ class StepCompiler:
         return CompiledStep(cast(_StepRun, writer.function(f"({values})")), tuple(targets))
 
     def _parts(self, step: Step) -> list[Transition]:
-        """The transitions of a chain of edges, one by one; of a call, or of all paths of a large block, the whole."""
+        """The transitions of a chain of edges, one by one; the whole of a call, of a large block, or without edges."""
         arena, rename = self._expansion.arena, self._expansion.in_frame(step.source)
-        if not _is_chain(step.edges) or any(isinstance(edge.operation, Call) for edge in step.edges):
+        if not step.edges or not _is_chain(step.edges) or any(isinstance(edge.operation, Call) for edge in step.edges):
             return [step.transition]
         return [_renamed(transition(arena, edge.operation), rename) for edge in step.edges]
 

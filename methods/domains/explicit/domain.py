@@ -19,18 +19,7 @@ from methods.domains.explicit.cells import Cells, Explicit, meet
 from methods.domains.explicit.compiler import StepCompiler
 from methods.domains.explicit.precision import Precision
 from methods.domains.explicit.union import facts
-
-History = dict[Term, frozenset[int]]
-
-
-class Valuation:
-    """An abstract variable assignment, never changed. `history` gives the values of variables on the path to it."""
-
-    __slots__ = ("history", "values")
-
-    def __init__(self, values: dict[Term, Explicit], history: History) -> None:
-        self.values = values
-        self.history = history
+from methods.domains.explicit.valuation import Valuation
 
 
 class ExplicitDomain:
@@ -79,9 +68,9 @@ class ExplicitDomain:
         values = self.post(state.values, step)
         if values is None:
             return ()
-        kept = precision.at(step.target).of(values)
+        kept = precision.at(step.target, state.places).of(values)
         if self._limit is None:
-            return (Valuation(kept, state.history),)
+            return (Valuation(kept, state.history, state.places),)
         return (self._counted(kept, state, step, precision, self._limit),)
 
     def _counted(
@@ -100,7 +89,7 @@ class ExplicitDomain:
                     del values[x]
                 else:
                     history = {**history, x: seen | {value}}
-        return Valuation(values, history)
+        return Valuation(values, history, before.places)
 
     def merge(self, new: Valuation, old: Valuation) -> Valuation | None:
         return None
@@ -130,13 +119,13 @@ class ExplicitDomain:
             if both is None:
                 return None
             values[x] = both
-        return Valuation(values, a.history)
+        return Valuation(values, a.history, a.places)
 
     def backward(self, state: Valuation, step: Step, target: Valuation, precision: Precision) -> Valuation | None:
         values = self.post(state.values, step)
         if values is None:
             return None
-        after = Valuation(precision.at(step.target).of(values), state.history)
+        after = Valuation(precision.at(step.target, state.places).of(values), state.history)
         return state if self.meet(after, target) is not None else None
 
     def formula(self, state: Valuation) -> Term:

@@ -5,7 +5,7 @@ is a variable, or a cell `a[k]` of an array (the term that reads it) with a cons
 simultaneous activations of a function are tracked alike.
 
 The scope of a place are the locations where it may still be read: with scoped precision it is tracked in all of them,
-else only at those locations for which refinement has found it.
+else only at those locations for which refinement has found it, or (section III-B, lazy abstraction) on those paths.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from core.parameters import parameter
 from core.program.expansion import At, Expansion
 from core.terms import ArraySort, Term
 from methods.domains.explicit.cells import Cells, Explicit
+from methods.domains.explicit.valuation import NO_PLACES, Valuation
 from methods.domains.options import TrackingScope
 
 TOO_MANY = parameter("domains.explicit.precision.too-many")
@@ -54,7 +55,7 @@ class Precision:
         self._places: dict[int | None, dict[Term, None]] = {}  # by location; None: in their whole scope
         self._left: dict[Term, None] = {}
         self._version = 0
-        self._kept: dict[At, tuple[int, LocationPrecision]] = {}
+        self._kept: dict[tuple[At, frozenset[Term]], tuple[int, LocationPrecision]] = {}
         self._everything: dict[At, tuple[int, LocationPrecision]] = {}
 
     @property
@@ -67,14 +68,14 @@ class Precision:
         """The variables that have left the precision, in order."""
         return tuple(self._left)
 
-    def at(self, at: At) -> LocationPrecision:
-        """Π at a location, within the scope of each place."""
+    def at(self, at: At, places: frozenset[Term] = NO_PLACES) -> LocationPrecision:
+        """Π at a location, with the `places` of the path to it, within the scope of each."""
         if self._extent is None:
             return self.everything(at)
-        version, known = self._kept.get(at, (-1, None))
+        version, known = self._kept.get((at, places), (-1, None))
         if known is None or version != self._version:
-            known = self._make(at)
-            self._kept[at] = self._version, known
+            known = self._make(at, places)
+            self._kept[at, places] = self._version, known
         return known
 
     def everything(self, at: At) -> LocationPrecision:
@@ -88,11 +89,11 @@ class Precision:
             self._everything[at] = len(self._left), known
         return known
 
-    def _make(self, at: At) -> LocationPrecision:
+    def _make(self, at: At, places: frozenset[Term]) -> LocationPrecision:
         copies = self._scope.copies(at)
         scalars: set[Term] = set()
         cells: dict[Term, list[int]] = {}
-        for place in (*self._places.get(None, ()), *self._places.get(at.location, ())):
+        for place in (*self._places.get(None, ()), *self._places.get(at.location, ()), *places):
             if place.is_select:
                 for array in copies.get(place.args[0], ()):
                     cells.setdefault(array, []).append(place.args[1].value)
@@ -102,10 +103,18 @@ class Precision:
             frozenset(scalars), {array: tuple(sorted(set(indices))) for array, indices in cells.items()}
         )
 
-    def add(self, places: Iterable[Term], location: int) -> list[Term]:
-        """Track `places` (of variables or copies) at a location, or in their scope; returns those that are new."""
+    def add(self, places: Iterable[Term], location: int, before: Valuation | None = None) -> list[Term]:
+        """Track `places` (of variables or copies) at a location, or in their scope; returns those that are new.
+
+        Where paths have their own precision, track them on the paths from the state `before` on, if there is one.
+        """
+        found = list(dict.fromkeys(map(self._original, places)))
+        if self._extent is TrackingScope.PATH and before is not None:
+            new = [p for p in found if p not in before.places]
+            before.places = before.places.union(new)
+            return new
         known = self._places.setdefault(location if self._extent is TrackingScope.LOCATION else None, {})
-        new = [p for p in dict.fromkeys(map(self._original, places)) if p not in known]
+        new = [p for p in found if p not in known]
         known.update(dict.fromkeys(new))
         self._version += bool(new)
         return new

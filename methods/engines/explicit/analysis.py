@@ -17,6 +17,7 @@ from methods.domains.explicit import TOO_MANY, ExplicitDomain, Precision, Specia
 from methods.domains.predicate import Abstraction, PredicateDomain
 from methods.engine import Context
 from methods.engines.explicit.finite import finite_variables
+from methods.engines.explicit.options import RefinementSelection
 from methods.engines.explicit.refiner import ExplicitRefiner, FallbackRefiner, PathCheck
 from methods.refinement.loop import Excluded, refine_until_decided
 from methods.refinement.reachability_graph import AbstractPath, ReachabilityGraph
@@ -49,14 +50,24 @@ class ExplicitAnalysis(Protocol):
 class ValueAnalysis:
     """Explicit values alone; implements `ExplicitAnalysis`."""
 
-    def __init__(self, expansion: Expansion, precision: Precision, context: Context) -> None:
+    def __init__(
+        self, expansion: Expansion, precision: Precision, context: Context, selection: RefinementSelection
+    ) -> None:
         self._expansion = expansion
         self._precision = precision
         self._context = context
         domain = ExplicitDomain(expansion)
         fallback = PathCheck(expansion, context)
         self._refiner = ExplicitRefiner[Valuation](
-            expansion, domain, precision, context, fallback, lambda state: state, lambda _, step: step, count()
+            expansion,
+            domain,
+            precision,
+            context,
+            fallback,
+            lambda state: state,
+            lambda _, step: step,
+            count(),
+            selection,
         )
         self._graph = ReachabilityGraph(expansion, domain, precision, context, ExplorationStrategy.NEWEST_FIRST)
 
@@ -79,7 +90,12 @@ class CombinedAnalysis:
     """Explicit values with predicates; implements `ExplicitAnalysis`."""
 
     def __init__(
-        self, expansion: Expansion, precision: Precision, context: Context, refinement: PredicateRefinement
+        self,
+        expansion: Expansion,
+        precision: Precision,
+        context: Context,
+        selection: RefinementSelection,
+        refinement: PredicateRefinement,
     ) -> None:
         self._precision = precision
         self._context = context
@@ -99,6 +115,7 @@ class CombinedAnalysis:
             lambda state: state.first,
             lambda state, step: self._specialised(state.first, step),
             numbers,
+            selection,
         )
         self._graph = ReachabilityGraph(
             expansion, domain, Pair(precision, abstraction), context, ExplorationStrategy.NEWEST_FIRST

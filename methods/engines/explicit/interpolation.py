@@ -1,9 +1,12 @@
 """Interpolation of constraint sequences.
 
-D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation", 2012, algorithms 3 and 4.
+D. Beyer, S. Löwe, "Explicit-value analysis based on CEGAR and interpolation", 2012, algorithms 3 and 4; D. Beyer,
+S. Löwe, P. Wendler, "Sliced path prefixes: an effective method to enable refinement selection", FORTE 2015.
 
-The constraint sequence of a path is its steps. `interpolate` gives inductive interpolants, an abstract variable
-assignment after each step, made minimal by deletion.
+The constraint sequence of a path is its steps. Its *infeasible sliced prefixes* each end with a contradiction, and the
+assumptions that contradict before are left out of them: each is one reason why the path is impossible. `interpolate`
+gives inductive interpolants of each, an abstract variable assignment after each step, made minimal by deletion. They
+are inductive for the steps of the path too, which are stronger.
 
 Deviations. *Where it starts*: the interpolants before the last step from which the rest of the path is still
 contradicting are empty, as deletion would find; that step is found by bisection. *Where it ends*: nothing after the
@@ -12,8 +15,8 @@ depends, and an interpolant is carried over all others as it is. *Where to delet
 which the interpolant before them has not; others are kept as long as the slice needs them, so a loop counter costs one
 deletion, not one for each turn. With k such steps, a path of n steps of which r are in the slice takes O(n log n + k r
 m) postconditions for interpolants of m places, not O(n² m). *Order*: variables with many values are deleted first
-(heuristic: loop counters unroll loops). Cells of arrays are deleted like variables, in halves first. *More*: a path may
-have more contradictions, earlier ones; these have interpolants of their own.
+(heuristic: loop counters unroll loops). Cells of arrays are deleted like variables, in halves first. *Assumptions*:
+that of a step is left out as a whole, also where it is a conjunction.
 """
 
 from __future__ import annotations
@@ -25,6 +28,7 @@ from core.dataclass import dataclass
 from core.limits import Limits
 from core.parameters import parameter
 from core.program.expansion import Step
+from core.program.semantics import Transition
 from core.terms import Arena, Term, subterms
 from methods.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 from methods.inference.cores import minimal
@@ -37,7 +41,7 @@ TrackedPlace = tuple[Term, int | None]  # a variable, or a cell of an array
 
 @dataclass(frozen=True)
 class ValueInterpolants:
-    """A sequence of interpolants: `after[i]` is the one after step i, empty before step `first` and after step `last`.
+    """A sequence of interpolants: `after[i]` is the one after step i, empty before step `first` and from `last` on.
 
     `core` are the positions of the steps on which the contradiction depends.
     """
@@ -69,6 +73,7 @@ class Interpolation:
         self._domain = domain
         self._precision = precision
         self._limits = limits
+        self._unguarded: dict[Transition, Transition] = {}
 
     def post(self, values: VariableAssignment, step: Step) -> VariableAssignment | None:
         """The strongest postcondition of one step; None if it is contradicting.
@@ -92,17 +97,37 @@ class Interpolation:
         return None
 
     def interpolate(self, steps: Sequence[Step]) -> Iterator[ValueInterpolants]:
-        """The interpolants of algorithms 3 and 4, for the latest contradiction of the path, then for those before it.
+        """The interpolants of each infeasible sliced prefix of the path, the longest prefix first.
 
         There is none if the path is feasible as far as explicit values tell.
         """
-        end = len(steps)
-        while self.contradiction({}, steps, range(end)) is not None:
-            first = self._start(steps, end)
-            last = self.contradiction({}, steps, range(first, end))
-            assert last is not None
-            yield self._between(steps, first, last)
-            end = last
+        for sliced in reversed(self._prefixes(steps)):
+            yield self._between(sliced, self._start(sliced, len(sliced)), len(steps))
+
+    def _prefixes(self, steps: Sequence[Step]) -> list[Sequence[Step]]:
+        """The sliced prefixes: each up to a contradiction, with those before it made to pass."""
+        found: list[Sequence[Step]] = []
+        sliced = list(steps)
+        values: VariableAssignment = {}
+        for i, step in enumerate(steps):
+            if i % CHECKED == 0:
+                self._limits.check()
+            after = self.post(values, step)
+            if after is None:
+                found.append(sliced[: i + 1])
+                sliced[i] = self._without_guard(step)
+                after = self.post(values, sliced[i])
+                if after is None:  # a new value is out of range
+                    break
+            values = after
+        return found
+
+    def _without_guard(self, step: Step) -> Step:
+        """The step without its assumption; equal transitions have one, so that it is compiled once."""
+        plain = step.transition
+        if plain not in self._unguarded:
+            self._unguarded[plain] = Transition(plain.arena, plain.arena.true, plain.updates)
+        return Step(step.source, step.target, (), self._unguarded[plain])
 
     def _start(self, steps: Sequence[Step], end: int) -> int:
         """The last step from which the path to `end` is contradicting."""
@@ -115,10 +140,12 @@ class Interpolation:
                 low = middle
         return low
 
-    def _between(self, steps: Sequence[Step], first: int, last: int) -> ValueInterpolants:
+    def _between(self, steps: Sequence[Step], first: int, length: int) -> ValueInterpolants:
+        """The interpolants of a sliced prefix from its step `first` on, for a path of so many steps."""
+        last = len(steps) - 1
         values = self._forward(steps, first, last)
         path = _Slice(self._domain, steps, first, last, values)
-        after: list[VariableAssignment] = [{}] * len(steps)
+        after: list[VariableAssignment] = [{}] * length
         current: VariableAssignment = {}
         for i in range(first, last):
             if i in path.needed:

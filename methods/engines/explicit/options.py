@@ -19,6 +19,13 @@ class ExplicitConfiguration(StrEnum):
     PREDICATES = "explicit+predicates"  # both
 
 
+class RefinementSelection(StrEnum):
+    """The choice of what refutes a path: one or more of its infeasible sliced prefixes, or predicates."""
+
+    LATEST = "latest"  # the longest prefix, and all that speak only of variables with finitely many values
+    SIMPLEST = "simplest"  # only those, if there are any; else that with the fewest values, or predicates
+
+
 @dataclass(frozen=True, slots=True)
 class ExplicitOptions(EngineOptions):
     """The options of the engine `explicit`."""
@@ -32,6 +39,14 @@ class ExplicitOptions(EngineOptions):
     precision: TrackingScope = field(
         default=TrackingScope.SCOPE,
         metadata={
-            "help": "where a value that matters is tracked: wherever it may be read, or only where it was needed"
+            "help": "where a value that matters is tracked: wherever it may be read, or only where it was needed, "
+            "at locations or on paths"
+        },
+    )
+    selection: RefinementSelection = field(
+        default=RefinementSelection.LATEST,
+        metadata={
+            "help": "of the reasons why a path is impossible: latest, the one found last on it; simplest, the one with "
+            "the fewest values, or predicates where values change in loops"
         },
     )

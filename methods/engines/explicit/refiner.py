@@ -28,6 +28,7 @@ from methods.engine import Context, Edit, EditAction
 from methods.engines.explicit.adjustment import multiplying
 from methods.engines.explicit.finite import finite_variables
 from methods.engines.explicit.interpolation import Interpolation, ValueInterpolants
+from methods.engines.explicit.options import RefinementSelection
 from methods.paths.contradiction import minimal_core
 from methods.paths.pathformula import Infeasible, check_path
 from methods.refinement.loop import Excluded, Refinement, SetAside, StartAgain
@@ -76,6 +77,7 @@ class ExplicitRefiner(Generic[S]):
         valuation: Callable[[S], Valuation],
         strengthen: Callable[[S, Step], Step],
         numbers: Iterator[int],
+        selection: RefinementSelection,
     ) -> None:
         """Make the refiner; `strengthen` specialises a step to a state, `numbers` supplies the numbers of lemmas."""
         self._expansion = expansion
@@ -89,21 +91,28 @@ class ExplicitRefiner(Generic[S]):
         self._valuation = valuation
         self._strengthen = strengthen
         self._numbers = numbers
+        self._selection = selection
         self._tracked = 0
         self._refinements = 0
         self._fallback_refinements = 0
         self._early = 0
 
     def refine(self, path: AbstractPath[S]) -> Refinement:
+        found = list(self._interpolation.interpolate(path.steps))
+        chosen = self._simplest(found)
+        if self._selection is RefinementSelection.LATEST:
+            chosen = [one for number, one in enumerate(found) if number == 0 or self._is_finite(one)]
+        elif any(not self._is_finite(one) and one.variety() > 1 for one in chosen):
+            result = self._refine_by_fallback(path)
+            if isinstance(result, Excluded | StartAgain):
+                return result
         pivots: list[int] = []
-        for number, interpolants in enumerate(self._interpolation.interpolate(path.steps)):
-            if number == 0 or self._is_finite(interpolants):
-                pivot = self._track(path, interpolants)
-                if pivot is None:
-                    continue
+        for one in chosen:
+            pivot = self._track(path, one)
+            if pivot is not None:
                 pivots.append(pivot)
-            if number == 0:
-                self._report(path, interpolants)
+            if one is chosen[0] and pivots:
+                self._report(path, one)
         if not pivots:
             return self._refine_by_fallback(path)
         self._refinements += 1
@@ -130,18 +139,21 @@ class ExplicitRefiner(Generic[S]):
         )
 
     def refine_early(self, path: AbstractPath[S]) -> Excluded | None:
-        """Refine a path that leads to no error: by its contradictions over variables with finitely many values.
-
-        If it has only others, by the one whose places take the fewest values, which unrolls least.
-        """
-        found = list(self._interpolation.interpolate(path.steps))
-        chosen = [one for one in found if self._is_finite(one)] or sorted(found, key=ValueInterpolants.variety)[:1]
+        """Refine a path that leads to no error, by its simplest contradictions."""
+        chosen = self._simplest(list(self._interpolation.interpolate(path.steps)))
         pivots = [pivot for one in chosen if (pivot := self._track(path, one)) is not None]
         if not pivots:
             return None
         self._early += 1
         self._context.emit(Counter("early refinements", self._early))
         return Excluded(min(pivots))
+
+    def _simplest(self, found: Sequence[ValueInterpolants]) -> Sequence[ValueInterpolants]:
+        """Those that only speak about variables with finitely many values.
+
+        If there are none, the one whose places take the fewest values, which unrolls least.
+        """
+        return [one for one in found if self._is_finite(one)] or sorted(found, key=ValueInterpolants.variety)[:1]
 
     def adjust(self, states: Iterable[Sequence[Valuation]]) -> bool:
         """Leave the variables that make too many of the states, given by location, to predicates; False if none does.
@@ -163,14 +175,14 @@ class ExplicitRefiner(Generic[S]):
 
     def _track(self, path: AbstractPath[S], interpolants: ValueInterpolants) -> int | None:
         """Track the places of the interpolants; the first step after which the path does not know one of them."""
-        pivot: int | None = None
-        for i in range(interpolants.first, interpolants.last):
+        positions = range(interpolants.first, interpolants.last)
+        pivot = next((i for i in positions if not self._known(path, i, interpolants)), None)
+        before = path.arrivals[interpolants.first if pivot is None else pivot].before
+        for i in positions:
             at = path.steps[i].target
             places = interpolants.places(self._arena, i)
-            for place in self._precision.add(places, at.location):
+            for place in self._precision.add(places, at.location, None if before is None else self._valuation(before)):
                 self._emit(place, "interpolant", (at.stack, at.location))
-            if pivot is None and not self._known(path, i, interpolants):
-                pivot = i
         return pivot
 
     def _known(self, path: AbstractPath[S], position: int, interpolants: ValueInterpolants) -> bool:

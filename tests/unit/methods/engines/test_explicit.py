@@ -22,7 +22,7 @@ from methods.engines.explicit.adjustment import multiplying
 from methods.engines.explicit.engine import ExplicitEngine
 from methods.engines.explicit.finite import finite_variables
 from methods.engines.explicit.interpolation import Interpolation, ValueInterpolants
-from methods.engines.explicit.options import ExplicitConfiguration
+from methods.engines.explicit.options import ExplicitConfiguration, RefinementSelection
 from methods.engines.explicit.refiner import PATIENCE
 from methods.engines.transition.engine import predicate_refinement
 from runs.events import Counter, LemmaAdded, Level, PathFound, RoundStarted
@@ -64,8 +64,9 @@ def run(
     configuration: ExplicitConfiguration,
     level: Level = Level.SUMMARY,
     extent: TrackingScope = TrackingScope.SCOPE,
+    selection: RefinementSelection = RefinementSelection.LATEST,
 ) -> tuple[Mapping[int, Outcome], RecordingContext]:
-    options = {"configuration": configuration.value, "precision": extent.value}
+    options = {"configuration": configuration.value, "precision": extent.value, "selection": selection.value}
     context = RecordingContext(level, solver=solver_for(program), options=options)
     checks = [check.id for check in program.checks]
     return ExplicitEngine(predicate_refinement).run(program, checks, context), context
@@ -171,6 +172,22 @@ class TestInterpolation:
         assert first == [{}, {}, {"y": 3}, {}]
         assert second == [{"x": 1}, {}, {}, {}]
 
+    def test_each_contradiction_ends_a_prefix_without_the_assumptions_that_contradict_before(self) -> None:
+        """The later contradiction depends on the beginning, and so encloses the earlier one."""
+        path = Path("x", "y")
+        a, (x, y) = path.arena, path.variables
+        path.assign((x, 1)).assign((y, 3)).assume(a.equals(y, a.zero)).assume(a.equals(x, a.integer(2)))
+        first, second = map(shown, path.all_interpolants())
+        assert first == [{"x": 1}, {"x": 1}, {"x": 1}, {}]
+        assert second == [{}, {"y": 3}, {}, {}]
+
+    def test_nothing_is_sought_behind_a_value_that_is_out_of_range(self) -> None:
+        path = Path("x")
+        a, [x] = path.arena, path.variables
+        small = path.builder.variable("main::small", Range(0, 9))
+        path.assign((x, 10)).assign((small, x)).assume(a.equals(x, a.zero))
+        assert list(map(shown, path.all_interpolants())) == [[{"x": 10}, {}, {}]]
+
     def test_assumptions_give_values(self) -> None:
         path = Path("x", "y")
         a, (x, y) = path.arena, path.variables
@@ -212,15 +229,25 @@ class TestConfigurations:
         self.outcomes_are_right(PROGRAMS[name](), configuration)
 
     @pytest.mark.long
+    @pytest.mark.parametrize("extent", [TrackingScope.LOCATION, TrackingScope.PATH])
     @pytest.mark.parametrize("name", NAMES)
-    def test_precision_by_location(self, name: str) -> None:
-        self.outcomes_are_right(PROGRAMS[name](), ExplicitConfiguration.PREDICATES, TrackingScope.LOCATION)
+    def test_precision_by_location_and_by_path(self, name: str, extent: TrackingScope) -> None:
+        self.outcomes_are_right(PROGRAMS[name](), ExplicitConfiguration.PREDICATES, extent)
+
+    @pytest.mark.long
+    @pytest.mark.parametrize("configuration", [ExplicitConfiguration.EXPLICIT, ExplicitConfiguration.PREDICATES])
+    @pytest.mark.parametrize("name", NAMES)
+    def test_the_simplest_refinement(self, name: str, configuration: ExplicitConfiguration) -> None:
+        self.outcomes_are_right(PROGRAMS[name](), configuration, selection=RefinementSelection.SIMPLEST)
 
     @staticmethod
     def outcomes_are_right(
-        program: Program, configuration: ExplicitConfiguration, extent: TrackingScope = TrackingScope.SCOPE
+        program: Program,
+        configuration: ExplicitConfiguration,
+        extent: TrackingScope = TrackingScope.SCOPE,
+        selection: RefinementSelection = RefinementSelection.LATEST,
     ) -> None:
-        outcomes, _ = run(program, configuration, extent=extent)
+        outcomes, _ = run(program, configuration, Level.SUMMARY, extent, selection)
         failing = failing_checks(program)
         decided = configuration in (ExplicitConfiguration.PREDICATES, ExplicitConfiguration.PLAIN_PREDICATES)
         for check, outcome in outcomes.items():
@@ -366,6 +393,75 @@ def pairs(n: int) -> Program:
         at = following
     b.function("main", entry, at, (), tuple(x for pair in flags for x in pair))
     return b.program()
+
+
+def flagged_and_counted() -> Program:
+    """`flag` is 0 or 2; `if (flag == 1) { for (i = 0; i < 15; i += 2); error }`: flag and i each refute a path."""
+    b = ProgramBuilder()
+    a = b.arena
+    i, flag = b.variable("main::i"), b.variable("main::flag", Range(0, 2))
+    start, two, entry, before, head, turn, done = (b.location(loop=k == 4) for k in range(7))
+    b.assign(start, entry, (flag, a.zero))
+    b.assign(start, two, (flag, a.integer(2)))
+    b.assign(two, entry)
+    b.assume(entry, before, a.equals(flag, a.one))
+    b.assume(entry, done, a.not_(a.equals(flag, a.one)))
+    b.assign(before, head, (i, a.zero))
+    b.assume(head, turn, a.lt(i, a.integer(15)))
+    b.assign(turn, head, (i, a.add(i, a.integer(2))))
+    b.assume(head, b.error(), a.le(a.integer(15), i))
+    b.function("main", start, done, (), (i, flag))
+    return b.program()
+
+
+@pytest.mark.parametrize(
+    ("selection", "names"),
+    [(RefinementSelection.LATEST, {"i", "flag"}), (RefinementSelection.SIMPLEST, {"flag"})],
+)
+def test_the_simplest_of_several_reasons_unrolls_no_loop(selection: RefinementSelection, names: set[str]) -> None:
+    program = flagged_and_counted()
+    outcomes, context = run(program, ExplicitConfiguration.EXPLICIT, Level.STATES, selection=selection)
+    outcome = outcomes[0]
+    assert isinstance(outcome, Safe)
+    assert is_certified(program, [0], outcome.certificate)
+    tracked = {e.formula for e in context.events if isinstance(e, LemmaAdded)}
+    assert tracked == {context.term(program.arena.symbol(f"main::{name}", INT)) for name in names}
+
+
+def test_where_values_change_in_loops_predicates_come_first() -> None:
+    """`for (i = 0; i < 15; i++); if (i < 15) error`: one predicate, or fifteen values."""
+    b = ProgramBuilder()
+    a, i = b.arena, b.variable("main::i")
+    entry, head, turn, after, done = (b.location(loop=k == 1) for k in range(5))
+    b.assign(entry, head, (i, a.zero))
+    b.assume(head, turn, a.lt(i, a.integer(15)))
+    b.assume(head, after, a.le(a.integer(15), i))
+    b.assign(turn, head, (i, a.add(i, a.one)))
+    b.assume(after, b.error(), a.lt(i, a.integer(15)))
+    b.assume(after, done, a.le(a.integer(15), i))
+    b.function("main", entry, done, (), (i,))
+    outcomes, context = run(
+        b.program(), ExplicitConfiguration.PREDICATES, Level.STATES, selection=RefinementSelection.SIMPLEST
+    )
+    assert isinstance(outcomes[0], Safe)
+    assert not any(e.role == "value" for e in context.events if isinstance(e, LemmaAdded))
+
+
+def test_precision_of_paths_is_that_of_one_branch_alone() -> None:
+    """The flag is tracked behind the branch whose path needs it, not behind the other."""
+    b = ProgramBuilder()
+    a = b.arena
+    flag, side = b.variable("main::flag", Range(0, 2)), b.variable("main::side", Range(0, 1))
+    entry, left, right, test, done = (b.location() for _ in range(5))
+    b.assign(entry, left, (flag, a.zero), (side, a.zero))
+    b.assign(entry, right, (flag, a.integer(2)), (side, a.one))
+    b.assume(left, test, a.true)
+    b.assume(right, done, a.true)
+    b.assume(test, b.error(), a.equals(flag, a.one))
+    b.assume(test, done, a.not_(a.equals(flag, a.one)))
+    b.function("main", entry, done, (), (flag, side))
+    outcomes, _ = run(b.program(), ExplicitConfiguration.EXPLICIT, extent=TrackingScope.PATH)
+    assert isinstance(outcomes[0], Safe)
 
 
 def test_variables_that_multiply_states_are_left_to_predicates() -> None:

@@ -7,6 +7,7 @@ and only until something is added.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from core.limits import SolverUndecided
@@ -31,14 +32,24 @@ class BitwuzlaSearch:
     def __init__(
         self, seed: int, range_of: Callable[[Term], Range | None], effort: int, stops: Callable[[], bool]
     ) -> None:
-        self._bitwuzla: Any = loaded()
-        self._translation = _Translation(self._bitwuzla, range_of)
-        self._seed = seed
+        self._range_of, self._seed = range_of, seed
         self._native: Any = None  # the solver, once there was a question
         self._new: list[Any] = []  # what it was not told yet
         self._defined = 0  # of the floating-point numbers, those whose definitions it was told
         self._most, self._calls, self._stops = effort * CALLS_PER_EFFORT, 0, stops
         self._changes = 0
+
+    @cached_property
+    def _bitwuzla(self) -> Any:
+        return loaded()
+
+    @cached_property
+    def _translation(self) -> _Translation:
+        return _Translation(self._bitwuzla, self._range_of)
+
+    def raise_effort(self, effort: int) -> None:
+        """Answer later checks with so much effort: what was learned so far stays."""
+        self._most = effort * CALLS_PER_EFFORT
 
     def _ends(self) -> bool:
         self._calls += 1

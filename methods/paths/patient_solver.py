@@ -1,28 +1,56 @@
 """A solver that asks z3 and Bitwuzla in turns, with more effort each time: the search of an unrolling.
 
 z3 is quick on many small questions and keeps what it learned; behind symbolic indices and over bit operations Bitwuzla
-is often ten times as fast, and z3 over sums and orders of numbers. Which it is, only asking tells. Where formulas have
-no exact bit-vectors, z3 is asked alone.
+is often ten times as fast, and z3 over sums and orders of numbers. Which it is, only asking tells; but programs about
+bits ask small questions that take z3 seconds, and of these Bitwuzla is asked alone. Where formulas have no exact
+bit-vectors, z3 is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from core.decision.refutation import has_floats
 from core.limits import Limits, NoAnswer, SolverUndecided
 from core.parameters import parameter
-from core.program import Range
+from core.program import Program, Range
 from core.solver.bitwuzla_search import BitwuzlaSearch
 from core.solver.contract import GrowingSolver, Sat, Unsat
-from core.terms import Term
+from core.terms import ArraySort, Op, Term, subterms
 
 FIRST = parameter("paths.patient-solver.first")
 STEP = parameter("paths.patient-solver.step")
 BITS = parameter("paths.patient-solver.bits")
+BITS_OF_BYTES = parameter("paths.patient-solver.bits-of-bytes")
+
+
+def share_of_bitwuzla(program: Program) -> int | None:
+    """The units of effort of Bitwuzla for one of z3 in questions about a program; None where it has all.
+
+    It has where there are bit operators, or bytes are cut out of numbers, as memory of bytes does. Of floating-point
+    numbers z3 knows facts, while Bitwuzla computes them.
+    """
+    if (program.uses_bits or _cuts_bytes(program)) and not has_floats(program.terms()):
+        return None
+    arrays = (x for x in program.variables if isinstance(x.sort, ArraySort))
+    return BITS_OF_BYTES if any(_has_bytes(program.range_of(x)) for x in arrays) else BITS
+
+
+def _cuts_bytes(program: Program) -> bool:
+    """Whether a program computes what a number is without its lowest byte, or more of them."""
+    quotients = (t for t in subterms(*program.terms()) if t.op is Op.DIVIDE and t.args[1].is_constant)
+    return any(t.args[1].value >= 256 and t.args[1].value.bit_count() == 1 for t in quotients)
+
+
+def _has_bytes(elements: Range | None) -> bool:
+    return elements is not None and elements.low >= -128 and elements.high <= 255
 
 
 class PatientSolver:
-    """A solver of growing assertions, each check of which has `effort`, bounded by `limits`."""
+    """A solver of growing assertions, each check of which has `effort`, bounded by `limits`.
+
+    `share` is that of Bitwuzla: without one it is asked alone, where it can be.
+    """
 
     def __init__(
         self,
@@ -31,14 +59,16 @@ class PatientSolver:
         range_of: Callable[[Term], Range | None],
         limits: Limits,
         seed: int,
+        share: int | None = BITS,
     ) -> None:
-        self._solvers, self._effort = solvers, effort
+        self._solvers, self._effort, self._share = solvers, effort, share
         self._range_of, self._limits, self._seed = range_of, limits, seed
         self._added: list[Term] = []
-        self._told = 0  # of what was added, to the solver that is asked
+        self._told: dict[GrowingSolver, int] = {}  # how much of what was added
+        self._bitwuzla = BitwuzlaSearch(seed, range_of, 0, self._stops)
         self._others = self._ladder(0)
         self._asked = next(self._others)
-        self.is_hard = False  # whether a question was too hard for z3 with little effort
+        self.is_hard = share is None  # whether a question was too hard for z3 with little effort
 
     def raise_effort(self, effort: int) -> None:
         """Answer later checks with so much effort: for those that were too hard."""
@@ -51,8 +81,8 @@ class PatientSolver:
         """Decide what was added together with `assumptions`. Raises `SolverUndecided`."""
         while True:
             try:
-                self._asked.add(*self._added[self._told :])
-                self._told = len(self._added)
+                self._asked.add(*self._added[self._told.get(self._asked, 0) :])
+                self._told[self._asked] = len(self._added)
                 return self._asked.check(assumptions)
             except SolverUndecided:
                 self._limits.check()
@@ -60,18 +90,24 @@ class PatientSolver:
                 if other is None:
                     raise
                 self.is_hard = True
-                self._asked, self._told = other, 0  # for later questions, too: they are hardly easier
+                self._asked = other  # for later questions, too: they are hardly easier
 
     def _ladder(self, effort: int) -> Iterator[GrowingSolver]:
         """The solvers in the order in which they are asked, after those that had some `effort`.
 
-        Bitwuzla has the effort that z3 had before: then no wrong choice costs many times what the right one does.
+        Bitwuzla has its share of what z3 had before: then no wrong choice costs many times what the right one does.
         """
+        if self._share is None:
+            self._bitwuzla.raise_effort(BITS * self._effort)
+            yield self._bitwuzla
+            if self._told.get(self._bitwuzla) == len(self._added):
+                return  # it has been told all, and z3 would take longer
         if not effort:
             effort = min(FIRST, self._effort)
             yield self._solvers(effort)
         while effort < self._effort:
-            yield BitwuzlaSearch(self._seed, self._range_of, BITS * effort, self._stops)
+            self._bitwuzla.raise_effort((self._share or BITS) * effort)
+            yield self._bitwuzla
             effort = min(STEP * effort, self._effort)
             yield self._solvers(effort)
 

@@ -14,7 +14,7 @@ from core.terms import BOOL, Term
 from core.verdict import Unsafe
 from methods.engine import Context
 from methods.paths.pathformula import Infeasible, check_path
-from methods.paths.patient_solver import PatientSolver
+from methods.paths.patient_solver import PatientSolver, share_of_bitwuzla
 from methods.paths.unrolling import Instance, Unrolling
 from runs.events import NOT_KNOWN, Counter, PathFound, Progress
 
@@ -29,7 +29,12 @@ class BoundedSearch:
         self._expansion = expansion
         self._context = context
         self._solver = PatientSolver(
-            context.solver, effort, lambda symbol: self.unrolling.range_of(symbol), context.limits, context.seed
+            context.solver,
+            effort,
+            lambda symbol: self.unrolling.range_of(symbol),
+            context.limits,
+            context.seed,
+            share=share_of_bitwuzla(expansion.program),
         )
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
         self._errors = self.unrolling.unroll(bound)

@@ -9,12 +9,17 @@ from core.program import Range
 from core.solver.contract import GrowingSolver, Sat, Unsat
 from core.solver.z3_solver import Z3Factory
 from core.terms import INT, INT_ARRAY, Arena, ArraySort, Term
+from frontend.api import parse_program
+from frontend.lowering import UnreachCall, lower
+from frontend.typed.ctype import DataModel
 from methods.paths import patient_solver
-from methods.paths.patient_solver import FIRST, STEP, PatientSolver
+from methods.paths.patient_solver import BITS, BITS_OF_BYTES, FIRST, STEP, PatientSolver, share_of_bitwuzla
 
 
 class Undecided:
     """A solver that decides nothing."""
+
+    def raise_effort(self, effort: int) -> None: ...
 
     def add(self, *formulas: Term) -> None: ...
 
@@ -133,3 +138,41 @@ def test_assumptions_of_a_check_are_forgotten_behind_it() -> None:
         answer = solver.check([arena.equals(x, arena.integer(number))])
         assert isinstance(answer, Sat)
         assert answer.model.value(x) == number
+
+
+@pytest.mark.parametrize("bounds", [Range(0, 255), None])
+def test_of_bits_bitwuzla_is_asked_first_and_alone_where_numbers_have_bounds(bounds: Range | None) -> None:
+    factory, arena = Hurried(), Arena()
+    solver = PatientSolver(factory, 2 * FIRST, lambda _: bounds, Limits(), 0, share=None)
+    x = arena.symbol("x", INT)
+    solver.add(arena.lt(arena.zero, x))
+    assert isinstance(solver.check([arena.lt(x, arena.zero)]), Unsat)
+    assert factory.asked == ([] if bounds else [FIRST, 2 * FIRST])
+
+
+def test_what_has_no_bits_is_told_to_z3_with_all_that_was_before() -> None:
+    factory, arena = Hurried(), Arena()
+    bounds = {"x": Range(0, 255)}
+    solver = PatientSolver(factory, 2 * FIRST, lambda s: bounds.get(s.name), Limits(), 0, share=None)
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    solver.add(arena.lt(x, arena.integer(4)))
+    assert isinstance(solver.check(), Sat)
+    solver.add(arena.lt(arena.integer(5), y), arena.le(y, x))
+    assert isinstance(solver.check(), Unsat)
+    assert factory.asked == [FIRST, 2 * FIRST]
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("unsigned x, y; x = x ^ y;", None),
+        ("unsigned x; unsigned char *p = (unsigned char *) &x; p[x & 0] = 1;", None),
+        ("unsigned char a[3]; unsigned i; a[i % 3]++;", BITS_OF_BYTES),
+        ("int x, a[3]; a[0] = x / 2; a[1] = (x + 1) % 3;", BITS),
+        ("float f; unsigned x; f = f * 2; x ^= 1;", BITS),
+    ],
+)
+def test_programs_about_bits_ask_bitwuzla_alone(text: str, share: int | None) -> None:
+    text = f"extern int n(void); int main(void) {{ {text} return 0; }}"
+    program = lower(parse_program(text, "a.c", DataModel.LP64), UnreachCall())
+    assert share_of_bitwuzla(program) == share

@@ -1,17 +1,21 @@
 """Every control has a name and is reached and operated by keyboard; texts have the contrasts of WCAG AA."""
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
+    QLabel,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
@@ -21,10 +25,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui import theme
 from gui.panels import PANELS, Area
-from gui.theme import DARK, DARK_ROLES, LIGHT, LIGHT_ROLES, Colours
+from gui.theme import DARK, DARK_ROLES, LIGHT, LIGHT_ROLES, Colours, Scheme
+from gui.views.source import SourceView
 from gui.window import MainWindow
-from tests.gui.conftest import GOLDEN
+from tests.gui.conftest import EXAMPLES, GOLDEN
 
 _CONTROLS = (
     *(QAbstractButton, QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTabBar),
@@ -64,9 +70,20 @@ def described(widget: QWidget) -> str:
     return f"{type(widget).__name__} {name_of(widget)!r} in {' < '.join(place[1:])}"
 
 
-@pytest.fixture(params=["v3", "v5"])  # predicate abstraction, and heaps with frames
-def shown(window: MainWindow, request: pytest.FixtureRequest) -> MainWindow:
-    window.open_paths([GOLDEN.with_stem(request.param)])
+@pytest.fixture(params=["v3", "v5", "edited"])  # predicate abstraction, heaps with frames, and what has bars
+def shown(window: MainWindow, request: pytest.FixtureRequest, tmp_path: Path) -> MainWindow:
+    if request.param != "edited":
+        window.open_paths([GOLDEN.with_stem(request.param)])
+        return window
+    window.open_paths([EXAMPLES, EXAMPLES / "lock.c"])
+    window.options.add_folder(tmp_path)
+    window.options.leave_out("irq_save")
+    window.toolbar.commands["edit_here"].trigger()
+    source = window.show_panel("source")
+    assert isinstance(source, SourceView)
+    assert source.current is not None
+    source.current.insertPlainText(" ")
+    window.show_error("a sentence", "details of it")
     return window
 
 
@@ -198,3 +215,50 @@ def test_signs_and_lines_that_mean_something_can_be_seen(colours: Colours, roles
         if contrast(getattr(colours, name), paper) < 3
     }
     assert low == {}
+
+
+def _said(widget: QWidget) -> str:
+    """The text of a widget in one ink: labels with HTML have several."""
+    match widget:
+        case QLabel() if widget.textFormat() is not Qt.TextFormat.RichText:
+            return widget.text()
+        case QAbstractButton():
+            return widget.text()
+        case QComboBox():
+            return widget.currentText()
+        case QLineEdit():
+            return widget.text()
+        case _:
+            return ""
+
+
+def _paper(picture: QImage, window: MainWindow, widget: QWidget) -> str:
+    """The colour of most points that are seen of a widget; empty where none is."""
+    seen = widget.visibleRegion().boundingRect()
+    area = QRect(widget.mapTo(window, seen.topLeft()), seen.size()).intersected(picture.rect())
+    points = itertools.product(range(area.left(), area.right(), 3), range(area.top(), area.bottom(), 2))
+    colours = Counter(picture.pixel(x, y) for x, y in points)
+    return QColor(colours.most_common(1)[0][0]).name() if colours else ""
+
+
+@pytest.mark.long
+def test_texts_can_be_read_after_a_change_of_theme(shown: MainWindow, qapp: QApplication) -> None:
+    """Whatever was made before: the ink of each widget on what is painted below it."""
+    low, count = set(), 0
+    for panel in PANELS:
+        shown.show_panel(panel.name)
+    shown.show_error("a sentence")
+    for scheme in (Scheme.DARK, Scheme.LIGHT):
+        theme.apply(qapp, scheme)
+        for panel in PANELS:
+            shown.show_panel(panel.name)
+            picture = shown.grab().toImage()
+            for widget in shown.findChildren(QWidget):
+                if widget.isVisible() and widget.isEnabled() and _said(widget):
+                    paper = _paper(picture, shown, widget)
+                    ink = widget.palette().color(widget.foregroundRole()).name()
+                    count += bool(paper)
+                    if paper and contrast(ink, paper) < 4.5:
+                        low.add(f"{scheme.value} {panel.name}: {described(widget)} {ink} on {paper}")
+    assert low == set()
+    assert count > 500

@@ -135,7 +135,8 @@ class HeapGraphView(QWidget):
         if self.subject.currentData() is HeapSubject.STEP:
             if path is None or path.check not in record.view.traces:
                 return None
-            return heap_at(record, path.check, chosen.step)
+            heap = heap_at(record, path.check, chosen.step)
+            return heap if has_heap(record) or (heap is not None and heap.records) else None
         if self.subject.currentData() is HeapSubject.STATE:
             alive = state(record, chosen.attempt, chosen.round).nodes
             here = [node for node in alive if node.place == chosen.place]

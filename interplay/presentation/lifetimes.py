@@ -63,12 +63,16 @@ class LifetimeStep:
 @dataclass(frozen=True)
 class MemoryFault:
     """The reason for a memory error, in words. `base` is the address of its object, `offset` the byte that is accessed;
-    both are None where no single object is meant.
+    both are None where no single object is meant. `lost` are the addresses of objects that were not released. `index`
+    is one outside of an array, `last` the last one inside.
     """
 
     words: str
     base: int | None = None
     offset: int | None = None
+    lost: tuple[int, ...] = ()
+    index: int | None = None
+    last: int | None = None
 
 
 class ObjectLives:
@@ -99,6 +103,8 @@ class ObjectLives:
             check = program.checks[self._trace.check]
             if check.description.startswith(CheckKind.BOUNDS.row.fault):
                 return _outside(end)
+            if check.description.startswith(CheckKind.UNINITIALIZED.row.fault):
+                return self._unwritten(program, told.objects, end)
         if alive is None:
             return None
         if alive.count in end.condition.symbols():
@@ -161,6 +167,33 @@ class ObjectLives:
             said = f"byte {offset} of {name}, which has {counted(made.size, 'byte')}, allocated in {made.line}"
         return None if said is None else MemoryFault(said, one.base, offset)
 
+    def _unwritten(self, program: Program, objects: ExecutionObjects, end: _FailingCheck) -> MemoryFault | None:
+        """The bytes that were read before anything was written to them, or the lines that write to the variable."""
+        asked = next((one for one in subterms(end.failing) if one.op is Op.SELECT and _is_mark(one.args[0])), None)
+        if asked is None:
+            marks = [x for x in end.failing.symbols() if _is_mark(x)]
+            return self._passed_over(program, marks[0]) if len(marks) == 1 else None
+        address = end.number(asked.args[1])
+        one = None if address is None else objects.at(address)
+        if address is None or one is None:
+            return None
+        name = objects.name(one, Naming(program))
+        made = [step for step in self.of_object(one.base) if step.event is LifetimeEvent.ALLOCATED]
+        where = f", allocated in {made[0].line}," if made else ""
+        offset = address - one.base
+        return MemoryFault(f"byte {offset} of {name}{where} was never written", one.base, offset)
+
+    def _passed_over(self, program: Program, mark: Term) -> MemoryFault:
+        """The lines that write to a variable, none of which is on the path."""
+        passed = {number for number, _ in self._trace.steps}
+        writing = [edge for edge in program.edges if isinstance(edge.operation, Assign) and _sets(edge.operation, mark)]
+        lines = sorted({edge.span.line for edge in writing if edge.id not in passed and edge.span is not None})
+        said = "nothing was written to it"
+        if lines and len(lines) <= _MAX and not any(edge.id in passed for edge in writing):
+            some = f"line{'' if len(lines) == 1 else 's'} {', '.join(map(str, lines))}"
+            said += f": this execution does not come to {some}"
+        return MemoryFault(said)
+
     def _leak(self, program: Program, alive: LifetimeVariables, objects: ExecutionObjects) -> MemoryFault | None:
         living = [step for step in self.steps if self._of_block(step.block)[-1] is step and step.size]
         parts = [
@@ -168,7 +201,7 @@ class ObjectLives:
             for step in living[:_MAX]
         ]
         parts += [f"and {len(living) - _MAX} more"] if len(living) > _MAX else []
-        return MemoryFault("; ".join(parts)) if parts else None
+        return MemoryFault("; ".join(parts), lost=tuple(step.block * alive.block for step in living)) if parts else None
 
     def _lost(self, program: Program, alive: LifetimeVariables, objects: ExecutionObjects, made: LifetimeStep) -> str:
         """The places that still point to an object at the end, or the one at which the last pointer to it went."""
@@ -187,13 +220,24 @@ class ObjectLives:
         return f": the last pointer to it went in {gone}" if gone else ""
 
 
+def _is_mark(x: Term) -> bool:
+    """Whether a variable says what of another one was written."""
+    return x.op is Op.SYMBOL and x.name.endswith("!set")
+
+
+def _sets(operation: Assign, mark: Term) -> bool:
+    """Whether an assignment says that a variable was written."""
+    return any(x is mark and value.op is Op.CONSTANT and value.value != 0 for x, value in operation.updates)
+
+
 def _outside(end: _FailingCheck) -> MemoryFault | None:
     """The index that leaves its array, and the last one that it has."""
     assert end.condition is not None
     limits = [(end.number(atom.args[0]), atom.value) for atom in subterms(end.condition) if atom.op is Op.LE]
     if len({index for index, _ in limits}) != 1 or limits[0][0] is None:
         return None
-    return MemoryFault(f"the index is {limits[0][0]}, the last one is {max(last for _, last in limits)}")
+    index, last = limits[0][0], max(last for _, last in limits)
+    return MemoryFault(f"the index is {index}, the last one is {last}", index=index, last=last)
 
 
 class _Holders:
@@ -229,7 +273,7 @@ class _Holders:
 class _FailingCheck:
     """The condition under which a trace ends in its error, and the values that it has there.
 
-    Temporaries are replaced by what they were computed from, as far back as needed.
+    Temporaries are replaced by what they were computed from, as far back as needed; `failing` has them.
     """
 
     def __init__(self, program: Program, trace: TraceShown) -> None:
@@ -238,6 +282,7 @@ class _FailingCheck:
         edges = [program.edges[number] for number, _ in steps if 0 <= number < len(program.edges)]
         failing = edges[-1].operation if len(edges) == len(steps) else None
         self.condition = failing.condition if isinstance(failing, Assume) else None
+        self.failing = program.arena.true if self.condition is None else self.condition
         at = len(steps) - 1
         while self.condition is not None and at > 0 and any(map(self._is_temporary, self.condition.symbols())):
             operation = edges[at - 1].operation

@@ -9,14 +9,18 @@ Limitation: a union is shown as its first member.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 
 from core.dataclass import dataclass
+from core.pattern import pattern
 from core.program import Program
 from core.program.naming import SYMBOL, Naming
 from core.program.objects import OTHERS, ExecutionObject
 from core.program.source import MemberStep, PointerTarget, SourceObject, SourcePart, extent, path_at
 from core.terms import ArraySort, Term
+from interplay.presentation.lifetimes import MemoryFault
+from interplay.presentation.record.paths import variables_at
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.trace_values import ChangedVariables, TraceValues, active_functions
 from runs.events import Place, TraceShown
@@ -86,7 +90,32 @@ def heap_at(record: RunRecord, check: int, step: int | None) -> HeapState | None
     if trace is None or program is None or not trace.steps:
         return None
     index = len(trace.steps) - 1 if step is None else min(step, len(trace.steps) - 1)
-    return record.memo.get(("heap", check, index), lambda: _Heap(record, program, trace, index).state())
+
+    def make() -> HeapState:
+        state = _Heap(record, program, trace, index).state()
+        fault = record.text.lifetimes(trace).fault if index == len(trace.steps) - 1 else None
+        array = None if fault is None else _outside(record, check, fault)
+        return state if array is None else replace(state, records=(*state.records, array))
+
+    return record.memo.get(("heap", check, index), make)
+
+
+def _outside(record: RunRecord, check: int, fault: MemoryFault) -> HeapRecord | None:
+    """The array of an index that leaves it, with the elements that are known; None where its name is not."""
+    failing = record.view.checks.get(check)
+    named = None if failing is None else _INDEXED.search(failing.description)
+    if named is None or fault.index is None or fault.last is None:
+        return None
+    values = {row.name: row.after for row in variables_at(record, check, None) if row.after is not None}
+    known = {place: values.get(f"{named[1]}[{place}]") for place in range(min(fault.last + 1, _LARGE))}
+    shown = [place for place, value in known.items() if value is not None or place in (0, fault.last)][-_MAX_FIELDS:]
+    fields = tuple(RecordField(f"[{place}]", known[place] or "…") for place in shown)
+    fate = f"✗ [{fault.index}]: the error"
+    return HeapRecord(named[1], f"{fault.last + 1} elements", fields, more=fault.last + 1 - len(shown), fate=(fate,))
+
+
+_INDEXED = pattern(r" in ([A-Za-z_]\w*)\[")
+_LARGE = 1000  # elements
 
 
 @dataclass(frozen=True)
@@ -121,6 +150,7 @@ class _Heap:
         self._lives, self._index, self._is_last = record.text.lifetimes(trace), index, index == len(trace.steps) - 1
         names = ChangedVariables(program, self._active)
         self._values = TraceValues()
+        self._seen_by: dict[int, Term] = {}  # the first pointer to each address
         for _, changes in trace.steps[:index]:
             self._take(names, changes)
         self._known_before = self._addresses()
@@ -134,6 +164,8 @@ class _Heap:
         for change in changes:
             for one, index, value in names.written(*change):
                 self._values.put(one, index, value)
+                if value and one in self._program.source.pointers:
+                    self._seen_by.setdefault(value, one)
 
     def _addresses(self) -> set[int]:
         """The addresses that anything lies at or points to."""
@@ -152,6 +184,8 @@ class _Heap:
         pointers = list(self._pointers())
         for _, x, value in pointers:
             self._find(value, self._target(x))
+        for base in self._lost & self._seen_by.keys():
+            self._find(base, self._target(self._seen_by[base]))
         done = 0
         while done < len(self._objects) and len(self._objects) <= MAX_RECORDS:
             one = list(self._objects.values())[done]
@@ -163,6 +197,12 @@ class _Heap:
         variables = tuple(self._field(name, x, None, value, numbers) for name, x, value in pointers)
         records = tuple(self._record(self._objects[base], numbers) for base in kept)
         return HeapState(variables, records, left_out=len(self._objects) - len(kept))
+
+    @property
+    def _lost(self) -> Set[int]:
+        """The objects that are not released at the end of the trace, where that is the error."""
+        fault = self._lives.fault
+        return frozenset(() if fault is None or not self._is_last else fault.lost)
 
     def _pointers(self) -> Iterator[tuple[str, Term, int]]:
         """The pointer variables that can be named where the step ends, with their values."""
@@ -236,6 +276,8 @@ class _Heap:
         fault = self._lives.fault
         if fault is not None and fault.base == owner.base and self._is_last and not (ends and ends[-1].is_end):
             yield f"✗ byte {fault.offset}: the error"
+        if owner.base in self._lost:
+            yield "✗ not released"
 
     def _with_unwritten(
         self, known: Sequence[RecordField], one: _Object, parts: Sequence[SourcePart], numbers: Mapping[int, int]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import interplay
+from interplay.presentation.record.heaps import heap_at
 from interplay.presentation.record.run import RunRecord
 from runs.runfile import open_run
 
@@ -50,6 +51,24 @@ INDEX = """int main(void) {
   return a[0];
 }
 """
+UNSET = """extern int input(void);
+int main(void) {
+  int sum, k = input();
+  if (k > 0)
+    sum = k;
+  return sum;
+}
+"""
+UNSET_MEMBER = """#include <stdlib.h>
+struct pair { int first, second; };
+int main(void) {
+  struct pair *p = malloc(sizeof *p);
+  p->first = 1;
+  int sum = p->first + p->second;
+  free(p);
+  return sum;
+}
+"""
 DEREF, FREE, CLEAN = "valid-deref", "valid-free", "valid-memcleanup"
 
 
@@ -62,6 +81,8 @@ DEREF, FREE, CLEAN = "valid-deref", "valid-free", "valid-memcleanup"
         (OUTSIDE, DEREF, "byte 3 of #1, which has 3 bytes, allocated in line 3"),
         (INDEX, "def-behavior", "the index is 2, the last one is 1"),
         (ENDED, DEREF, "local is gone: its block, which begins in line 3, has ended"),
+        (UNSET, "def-behavior", "nothing was written to it: this execution does not come to line 5"),
+        (UNSET_MEMBER, "def-behavior", "byte 4 of #1, allocated in line 4, was never written"),
         (
             LOST,
             CLEAN,
@@ -69,7 +90,7 @@ DEREF, FREE, CLEAN = "valid-deref", "valid-free", "valid-memcleanup"
             "#2, allocated in line 5, is not released: the last pointer to it went in line 6",
         ),
     ],
-    ids=["released", "twice", "outside", "index", "ended", "lost"],
+    ids=["released", "twice", "outside", "index", "ended", "unset", "unset-member", "lost"],
 )
 def test_the_reason_for_a_memory_error(tmp_path: Path, text: str, property: str, words: str) -> None:
     file, run = tmp_path / "a.c", tmp_path / "a.interplay"
@@ -81,3 +102,19 @@ def test_the_reason_for_a_memory_error(tmp_path: Path, text: str, property: str,
     fault = record.text.lifetimes(trace).fault
     assert fault is not None
     assert fault.words == words
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("text", "property", "name", "fate"),
+    [(INDEX, "def-behavior", "a", "✗ [2]: the error"), (LOST, CLEAN, "#2", "✗ not released")],
+    ids=["index", "lost"],
+)
+def test_the_object_of_the_error_is_drawn(tmp_path: Path, text: str, property: str, name: str, fate: str) -> None:
+    file, run = tmp_path / "a.c", tmp_path / "a.interplay"
+    file.write_text(text)
+    interplay.verify(str(file), property=property, output=str(run), engine="bmc")
+    record = RunRecord.of(open_run(run))
+    heap = heap_at(record, next(iter(record.view.traces)), None)
+    assert heap is not None
+    assert (name, (fate,)) in [(one.name, one.fate) for one in heap.records]

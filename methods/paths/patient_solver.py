@@ -10,13 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from core.decision.refutation import has_floats
 from core.limits import Limits, NoAnswer, SolverUndecided
 from core.parameters import parameter
 from core.program import Program, Range
 from core.solver.bitwuzla_search import BitwuzlaSearch
 from core.solver.contract import GrowingSolver, Sat, Unsat
-from core.terms import ArraySort, Op, Term, subterms
+from core.terms import ArraySort, Op, Term, computes_with_floats, subterms
 
 FIRST = parameter("paths.patient-solver.first")
 STEP = parameter("paths.patient-solver.step")
@@ -30,7 +29,7 @@ def share_of_bitwuzla(program: Program) -> int | None:
     It has where there are bit operators, or bytes are cut out of numbers, as memory of bytes does. Of floating-point
     numbers z3 knows facts, while Bitwuzla computes them.
     """
-    if (program.uses_bits or _cuts_bytes(program)) and not has_floats(program.terms()):
+    if (program.uses_bits or _cuts_bytes(program)) and not computes_with_floats(program.terms()):
         return None
     arrays = (x for x in program.variables if isinstance(x.sort, ArraySort))
     return BITS_OF_BYTES if any(_has_bytes(program.range_of(x)) for x in arrays) else BITS

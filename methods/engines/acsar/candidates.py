@@ -145,6 +145,7 @@ class Guesses:
             if column and len(set(column)) == 1:
                 yield a.equals(x, a.integer(column[0]))
         yield from self._copies()
+        yield from self._kept_elements()
         cases: list[tuple[Term, Sequence[int]]] = [(a.true, every)]
         cases += [(c, self._satisfying(table, c)) for x in self._changing for c in (a.ge(x, a.one),)]
         for case, rows in cases:
@@ -171,6 +172,14 @@ class Guesses:
                 known = first.setdefault(tuple(column), x)
                 if known is not x:
                     yield self._arena.equals(known, x)
+
+    def _kept_elements(self) -> Iterator[Term]:
+        """Equations of a scalar that is an element and the element at a variable: `m == a[p]`, where p is its place."""
+        single = self._scalars.part(self._layout.single, range(len(self._scalars)))
+        for x in self._layout.scalars:
+            column = self._scalars.column(x)
+            if column and x not in self._forms.sizes:
+                yield from (self._arena.equals(x, e) for e, values in single.items() if list(column) == list(values))
 
     def _by_guards(self, table: Table, names: Sequence[Term]) -> Iterator[Term]:
         """The orders that hold where an equation of the guards does not."""
@@ -231,6 +240,16 @@ class Guesses:
         multiples = [a.linear([(m, x)]) for x in own for m in self._forms.strides.get(x, ())]
         return [*multiples, *own, *self._sizes][: MAX_BOUNDS + len(multiples)]
 
+    def _mirrored(self) -> Iterator[Term]:
+        """The regions up to the place of what counts from the other end, and beyond it: `n - 1 - i`, if indexed."""
+        a, k = self._arena, self._k
+        counting = [x for x in self._changing if x in self._forms.counting]
+        rests = dict.fromkeys(self._small(cell.rest) for cell in self._layout.cells if cell.scale == -1)
+        for rest, x in product(rests, counting):
+            if x not in rest.symbols():
+                place = a.subtract(rest, x)
+                yield from (a.and_(a.ge(k, x), a.le(k, place)), a.and_(a.gt(k, place), a.le(k, rest)))
+
     def _regions(self) -> list[Term]:
         a, k = self._arena, self._k
         lowers = [a.true, a.ge(k, a.zero), a.ge(k, a.one)]
@@ -247,6 +266,7 @@ class Guesses:
         regions += [a.and_(a.ge(k, a.zero), high, hole) for high in uppers for hole in holes]
         even = [a.equals(a.modulo(k, a.integer(2)), rest) for rest in self._zero_one if self._forms.parity]
         regions += [a.and_(a.ge(k, a.zero), high, rest) for high in uppers for rest in even]
+        regions += self._mirrored()
         return [r for r in dict.fromkeys(regions) if not r.is_false]
 
     def _inside(self, index: Term) -> Iterator[Term]:
@@ -372,23 +392,27 @@ class Guesses:
 
     def _of_pairs(self, table: Table) -> Iterator[Term]:
         a, k, l = self._arena, self._k, self._l  # noqa: E741 (the name in the paper)
-        regions = self._pair_regions()
+        sizes = [x for x in self._layout.scalars if x in self._forms.sizes and x not in self._forms.counting]
+        whole = self._pair_regions([*sizes, *self._sizes][:MAX_BOUNDS])
+        regions = dict.fromkeys([*self._pair_regions(self._bounds()), *whole])
         compared = [cell for cell in self._layout.cells if cell.array in self._forms.compared]
         elements = [(cell, cell.element(a, k), cell.element(a, l)) for cell in compared]
         table.prepare([*regions, *(e for _, x, y in elements for e in (x, y))])
         for region in regions:
             rows = self._satisfying(table, region)
-            for _, x, y in elements if rows else ():
+            if not rows and region not in whole:
+                continue  # no execution tells; where a whole array was found to be in order, few come
+            for _, x, y in elements:
                 found = [a.le(x, y), a.ge(x, y), a.not_(a.equals(x, y))]
                 held = [f for f in found if table.holds(f, rows)]
                 yield from (a.implies(region, f) for f in held)
                 others = [f for f in found if f not in held]
                 yield from self._by_flags(table, region, rows, others)
 
-    def _pair_regions(self) -> list[Term]:
+    def _pair_regions(self, bounds: Sequence[Term]) -> list[Term]:
         a, k, l = self._arena, self._k, self._l  # noqa: E741
         lowers, uppers, middle = [a.ge(k, a.zero)], [a.true], [a.true]
-        for t in self._bounds():
+        for t in bounds:
             lowers.append(a.ge(k, t))
             uppers += [a.lt(l, t), a.le(l, t)]
             middle += [a.lt(k, t), a.le(k, t)]

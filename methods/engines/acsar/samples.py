@@ -21,6 +21,7 @@ from methods.discovery.horn import Application, Rule
 from methods.engines.acsar.compiled import Evaluation, NotCompiled, compiled
 
 RUNS = parameter("acsar.samples.runs")
+RISING_RUNS = parameter("acsar.samples.rising-runs")
 STEPS = parameter("acsar.samples.steps")
 MAX_STATES = parameter("acsar.samples.max-states")
 FIRST_VISITS = parameter("acsar.samples.first-visits")
@@ -207,6 +208,7 @@ class Samples:
         self._completed = completed
         self._steps = steps
         self._random = Random(seed)
+        self._last: int | None = None  # the last number that was supplied, where none is to be smaller
         self.states: list[list[Sample]] = [[] for _ in self._arguments]
         self.violation: tuple[int, ...] | None = None  # the rules of an execution that ends in an error
         self._ways: dict[int | None, list[_Way]] = {}
@@ -216,8 +218,9 @@ class Samples:
                 self._ways.setdefault(source, []).append(self._way(number, rule))
         except NotCompiled:
             return
-        for number in range(RUNS):
+        for number in range(RUNS + RISING_RUNS):
             limits.check()
+            self._last = 0 if number >= RUNS else None
             if most or self.violation is None:
                 self._run(number)
 
@@ -280,6 +283,8 @@ class Samples:
         if s.sort is not INT:
             return random.randrange(2) == 1
         value = random.choice([random.randrange(2), random.randrange(-2, 10), random.randrange(1, 9)])
+        if self._last is not None:
+            self._last = value = self._last + value % 3
         bounds = self._range_of(s)
         return value if bounds is None else _clipped(value, bounds)
 

@@ -40,6 +40,26 @@ int main(void) {
 }
 """  # Hoare's partition: what the inner loops leave behind must be known of the two elements that change places
 
+ARRAYS = """
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int a[100], b[100];
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  if (n < 1 || n > 100) return 0;
+  for (int i = 0; i < n; i++) a[i] = b[i] = __VERIFIER_nondet_int();
+  BODY
+}
+"""
+SMALLEST = """int least = a[0], place = 0;
+  for (int i = 1; i < n; i++) if (a[i] < least) { least = a[i]; place = i; }
+  for (int i = 0; i < n; i++) if (a[i] LESS a[place]) reach_error();"""
+SORTED = """int sorted = 1;
+  for (int i = 0; i + 1 < n; i++) if (a[i] > a[i + 1]) sorted = 0;
+  if (sorted) for (int i = 0; i < n; i++) for (int j = i; j < n; j++) if (!(a[i] LESS a[j])) reach_error();"""
+REVERSED = """for (int i = 0; i < n / 2; i++) { int old = a[i]; a[i] = a[n - 1 - i]; a[n - 1 - i] = old; }
+  for (int i = 0; i < n; i++) if (a[i] != b[n - 1 - i] + (LESS)) reach_error();"""
+
 
 def verdict_of(name: str) -> str:
     return prepared.verify(PROGRAMS / f"{name}.c", engine="acsar", time_limit=120).status
@@ -56,6 +76,25 @@ def test_a_right_program_is_proved_and_a_wrong_one_refuted(name: str) -> None:
 def test_a_partition_from_both_ends(tmp_path: Path, less: str, expected: str) -> None:
     program = tmp_path / "hoare.c"
     program.write_text(HOARE.replace("LESS", less))
+    assert prepared.verify(program, engine="acsar", time_limit=120).status == expected
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("body", "less", "expected"),
+    [
+        (SMALLEST, "<", "true"),
+        (SMALLEST, "<=", "false"),
+        (SORTED, "<=", "true"),
+        (SORTED, "<", "false"),
+        (REVERSED, "0", "true"),
+        (REVERSED, "i == 2", "false"),
+    ],
+)
+def test_places_flags_and_mirrored_arrays(tmp_path: Path, body: str, less: str, expected: str) -> None:
+    """What is known of an element is known of its place; what a flag says, behind loops that no execution left."""
+    program = tmp_path / "arrays.c"
+    program.write_text(ARRAYS.replace("BODY", body.replace("LESS", less)))
     assert prepared.verify(program, engine="acsar", time_limit=120).status == expected
 
 

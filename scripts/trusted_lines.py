@@ -23,7 +23,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "beside it: justifications, the ring of polynomials, widths, the record of what solvers answer": _in(
         "core/decision", "justification", "ring", "widening", "solver_record"
     ),
-    "intervals": ("core/analysis/bounds.py", "core/terms/interval.py"),
+    "intervals": ("core/analysis/bounds.py", "core/terms/interval.py", "core/solver/subdivision.py"),
     "the prover, results, quantifiers": _in("core/decision", "prover", "proof_results", "quantified", "quantifiers"),
     "instances for lists": (
         *_in("core/decision", "class_models", "instance_search", "ground_clauses", "grounding", "relational"),
@@ -42,7 +42,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "terms": (
         *_in("core/terms", "__init__", "arena", "arrays", "evaluate", "operators", "sorts", "tables", "term"),
-        *_in("core/terms", "traversal", "floats", "float_functions"),
+        *_in("core/terms", "traversal", "floats", "float_functions", "sums"),
     ),
     "semantics of programs": (
         *_in("core/program", "__init__", "automaton", "blocks", "endings", "expansion", "exploration_order", "loops"),

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import reduce
-from math import gcd
 
 from core.program import Range
 from core.terms import INT, ArraySort, Op, Term
 from core.terms.interval import ALL, Interval, sum_of
-from core.terms.operators import Treatment, function_of
+from core.terms.operators import Treatment, interval_of
+from core.terms.sums import SumBody, normal_body
 
 __all__ = ["ALL", "Facts", "Interval", "Intervals"]
 
@@ -25,8 +25,7 @@ _LEAVES = 64  # of one nest of choices; of larger ones, facts about the way to a
 _ENTRIES = 8  # the same where all leaves are constants, as those of a table: facts can only exclude them
 
 
-_Body = tuple[tuple[Term, ...], tuple[int, ...]]  # monomials and their coefficients, in the normal form of an atom
-Facts = Mapping[_Body, Interval]
+Facts = Mapping[SumBody, Interval]
 
 
 class Intervals:
@@ -77,8 +76,7 @@ class Intervals:
             case Op.ITE if t.sort is INT or isinstance(t.sort, ArraySort):
                 return self._choice(t)
             case _:
-                function = function_of(t)
-                return ALL if function is None else function.interval(*args)
+                return interval_of(t, args)
 
     def _choice(self, t: Term) -> Interval:
         """The join of the leaves of a nest of choices, each under the conditions that lead to it.
@@ -120,7 +118,7 @@ class Intervals:
         """`interval` met with what `facts` say about `t`."""
         if not facts or t.sort is not INT or t.is_constant:
             return interval
-        body, factor, summand = _normal(t)
+        body, factor, summand = normal_body(t)
         fact = facts.get(body)
         return interval if fact is None else interval.meet(fact.scaled(factor, summand))
 
@@ -136,16 +134,7 @@ class Intervals:
         return interval
 
 
-def _normal(t: Term) -> tuple[_Body, int, int]:
-    """`t` as `factor · body + summand`, where `body` is in the normal form of atoms."""
-    if not t.is_sum:
-        return ((t,), (1,)), 1, 0
-    divisor = gcd(*t.coefficients)
-    factor = divisor if t.coefficients[0] > 0 else -divisor
-    return (t.args, tuple(c // factor for c in t.coefficients)), factor, t.constant
-
-
-def _multiple(summands: Mapping[Term, int], part: _Body) -> int:
+def _multiple(summands: Mapping[Term, int], part: SumBody) -> int:
     """The `factor` such that a sum is `factor · part` and summands of other terms; 0 where there is none."""
     terms, coefficients = part
     if terms[0] not in summands or len(terms) >= len(summands):
@@ -154,7 +143,7 @@ def _multiple(summands: Mapping[Term, int], part: _Body) -> int:
     return factor if all(summands.get(x) == factor * c for x, c in zip(terms, coefficients, strict=True)) else 0
 
 
-def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool, depth: int = _CASES) -> None:
+def _learn(facts: dict[SumBody, Interval], formula: Term, holds: bool, depth: int = _CASES) -> None:
     """Add what follows for single bodies from `formula` being true (or false), of cases what follows in each."""
     stack = [(formula, holds)]
     while stack:
@@ -165,10 +154,10 @@ def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool, depth: int 
             stack.extend((a, positive) for a in f.args)
         elif f.is_bound:
             fact = Interval(None, f.value) if positive else Interval(f.value + 1, None)
-            body = _normal(f.args[0])[0]
+            body = normal_body(f.args[0])[0]
             facts[body] = facts.get(body, ALL).meet(fact)
         elif f.is_equation and positive:
-            body = _normal(f.args[0])[0]
+            body = normal_body(f.args[0])[0]
             facts[body] = facts.get(body, ALL).meet(Interval(f.value, f.value))
         elif depth > 0 and f.op is (Op.OR if positive else Op.AND):
             first, *others = (_facts_of_case(a, positive, depth - 1) for a in f.args)
@@ -178,7 +167,7 @@ def _learn(facts: dict[_Body, Interval], formula: Term, holds: bool, depth: int 
                     facts[body] = facts.get(body, ALL).meet(joined)
 
 
-def _facts_of_case(formula: Term, holds: bool, depth: int) -> dict[_Body, Interval]:
-    facts: dict[_Body, Interval] = {}
+def _facts_of_case(formula: Term, holds: bool, depth: int) -> dict[SumBody, Interval]:
+    facts: dict[SumBody, Interval] = {}
     _learn(facts, formula, holds, depth)
     return facts

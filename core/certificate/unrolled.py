@@ -30,8 +30,9 @@ from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.semantics import range_facts
-from core.solver.contract import WideningFactory
-from core.terms import Term
+from core.solver.contract import Sat, WideningFactory
+from core.solver.subdivision import decided
+from core.terms import Term, computes_with_floats
 from core.verdict import Certificate
 
 
@@ -58,7 +59,7 @@ def check_unrolled(
     formulas = question(unrolling)
     if formulas:
         try:
-            refuted, reading, tool = _refuted(unrolling, formulas, factory, effort)
+            refuted, reading, tool = _refuted(unrolling, formulas, factory, effort, limits)
         except SolverUndecided as undecided:
             return Inconclusive(None, str(undecided))
         if not refuted:
@@ -84,9 +85,13 @@ def question(unrolling: CompleteUnrolling) -> list[Term]:
 
 
 def _refuted(
-    unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort
+    unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort, limits: Limits
 ) -> tuple[bool, Reading, str]:
     """Whether `formulas` have no model, with the reading and the solver that say so. Raises `SolverUndecided`."""
+    if computes_with_floats(formulas):
+        with suppress(SolverUndecided):
+            is_refuted = not isinstance(decided(formulas, effort.intervals, limits.check), Sat)
+            return is_refuted, Reading.BIT_PRECISE, "intervals"
     bits, widths = width(formulas, unrolling.intervals), own_width(unrolling.intervals)
     if has_bits(formulas):
         if bits is None:

@@ -93,17 +93,19 @@ WITHOUT_SOLVER = ("syntax", "intervals")
 class Effort:
     """Bounds of single queries: conflicts of the SAT solver, units of effort of SMT solvers.
 
-    A query is tried over bit-vectors with effort `first_bits`, over integers with `first_integers`, then likewise with
-    `query`; a proof that is repeated over bit-vectors, with `repeated`, by remainders with `remainders`, and the first
-    `last_queries` that are open then with `last_bits`; `unrolled` is for the question about a complete unrolling, which
-    is asked over bit-vectors with `unrolled_bits`, over integers with `query`, and once more. After `widened_queries`
-    of those that repeat, or as soon as `widened_failures` had no answer, the remaining proofs stay over the integers;
-    also when half of the time is used up that was left when repeating began.
+    Intervals that are cut into parts have `intervals`. A query is tried over bit-vectors with effort `first_bits`, over
+    integers with `first_integers`, then likewise with `query`; a proof that is repeated over bit-vectors, with
+    `repeated`, by remainders with `remainders`, and the first `last_queries` that are open then with `last_bits`;
+    `unrolled` is for the question about a complete unrolling, which is asked over bit-vectors with `unrolled_bits`,
+    over integers with `query`, and once more. After `widened_queries` of those that repeat, or as soon as
+    `widened_failures` had no answer, the remaining proofs stay over the integers; also when half of the time is used up
+    that was left when repeating began.
     """
 
     conflicts: int = parameter("decision.effort.conflicts")
     first_integers: int = parameter("decision.effort.first-integers")
     query: int = parameter("decision.effort.query")
+    intervals: int = parameter("decision.effort.intervals")
     unrolled: int = parameter("decision.effort.unrolled")
     unrolled_bits: int = parameter("decision.effort.unrolled-bits")
     first_bits: int = parameter("decision.effort.first-bits")

@@ -241,6 +241,9 @@ class Search:
         """The answer of an SMT solver: the quick ones in turn, then again with more effort."""
         obligation = tuple(hypotheses), goal
         formulas = self._negated(hypotheses, goal)
+        in_parts = self._query_in_parts(obligation, formulas) if computes_with_floats(formulas) else None
+        if in_parts is not None:
+            return in_parts
         if has_bits(formulas):
             return self._query_widened(obligation, formulas, self._effort.query)
         is_small = not is_larger(formulas, _LARGE)
@@ -256,6 +259,13 @@ class Search:
             if not isinstance(answer, Open):
                 return answer
         return answer
+
+    def _query_in_parts(self, obligation: Obligation, formulas: Sequence[Term]) -> SearchResult | None:
+        try:
+            is_refuted = self._record.refutes_in_parts(formulas, self._effort.intervals, self._limits.check)
+        except SolverUndecided:
+            return None
+        return _by("intervals", obligation, Answered(tuple(formulas))) if is_refuted else Refuted("intervals")
 
     def _query_integers(self, obligation: Obligation, formulas: Sequence[Term], effort: int) -> SearchResult:
         try:

@@ -40,16 +40,13 @@ from core.decision.kernel import cases_of, truth
 from core.decision.polynomials import Ideal
 from core.decision.ring import Ring, TooComplex
 from core.parameters import parameter
-from core.terms import INT, Arena, NotEvaluable, Op, Term, Treatment, computes_with_floats, evaluate, rebuild, subterms
+from core.terms import INT, Arena, Op, Term, Treatment, rebuild, subterms
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
 MAX_CASES = parameter("decision.refutation.max-cases")
 MAX_BITS = parameter("decision.refutation.max-bits")
 _PASSES = parameter("decision.refutation.passes")
-
-_MAX_PARTS = parameter("decision.refutation.max-parts")
-_MAX_HALVED = parameter("decision.refutation.max-halved")
 
 _Case = tuple[Term, ...]
 
@@ -73,26 +70,22 @@ class Refuter:
 
     def closed(self, formulas: Sequence[Term], most_cases: int = MAX_CASES) -> Justification | None:
         """A justification that closes `formulas`; None if none is found."""
-        return self._closed(formulas, [most_cases], [_MAX_PARTS if computes_with_floats(formulas) else 0])
+        return self._closed(formulas, [most_cases])
 
-    def _closed(self, formulas: Sequence[Term], left: list[int], parts: list[int]) -> Justification | None:
-        """A justification that closes a case. `left` has the number of cases that there still may be, `parts` that of
-        intervals that are halved.
-        """
+    def _closed(self, formulas: Sequence[Term], left: list[int]) -> Justification | None:
+        """A justification that closes a case. `left` has the number of cases that there still may be."""
         self.tick()
         leaf = _Leaf(self.arena, self.intervals, formulas)
         end = leaf.contradiction()
         if end is not None:
             return leaf.justified(end)
-        split, counted = leaf.split(), left
-        if split is None:
-            split, counted = leaf.halved() if parts[0] else None, parts
-        if split is None or len(split.possible) > counted[0]:
+        split = leaf.split()
+        if split is None or len(split.possible) > left[0]:
             return None
-        counted[0] -= len(split.possible)
+        left[0] -= len(split.possible)
         closed: dict[_Case, Justification] = {}
         for case in reversed(split.possible):
-            by = self._closed((*case, *split.rest), left, parts)
+            by = self._closed((*case, *split.rest), left)
             if by is None:
                 return None
             closed[case] = by
@@ -319,33 +312,6 @@ class _Leaf:
             cases = [(condition,), (self._arena.not_(condition),)]
             best = _Split(None, cases, cases, everything)
         return best
-
-    def halved(self) -> _Split | None:
-        """The halves of the interval of a symbol with which floating-point numbers are computed; None where no halves
-        help, since the formulas hold in the middle of all intervals.
-        """
-        floats = [t for t in subterms(*self._literals, *self._splits) if t.op is Op.FLOAT]
-        symbols = sorted({x for t in floats for x in t.symbols() if x.sort is INT}, key=lambda x: x.id)
-        widths: list[tuple[int, Term, int]] = []
-        for x in symbols:
-            interval = self._intervals(x)
-            if interval.low is None or interval.high is None:
-                return None
-            widths.append((interval.high - interval.low, x, (interval.low + interval.high) // 2))
-        width, widest, middle = max(widths, key=lambda one: one[0], default=(0, self._arena.zero, 0))
-        if not width or len(symbols) > _MAX_HALVED or self._holds({x: value for _, x, value in widths}):
-            return None
-        condition = self._arena.le(widest, self._arena.integer(middle))
-        cases = [(condition,), (self._arena.not_(condition),)]
-        return _Split(None, cases, cases, (*self._literals, *self._splits))
-
-    def _holds(self, values: Mapping[Term, int]) -> bool:
-        """Whether all literals about these symbols hold for the values."""
-        known = [one for one in self._literals if one.symbols() and one.symbols() <= values.keys()]
-        try:
-            return not self._splits and all(evaluate(one, values) is True for one in known)
-        except NotEvaluable:
-            return False
 
     def _open_condition(self) -> Term | None:
         """The condition of a choice on which it depends whether an equation follows."""

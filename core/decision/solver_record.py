@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.solver.contract import BitMethod, Sat, Solver, WideningFactory
+from core.solver.subdivision import decided
 from core.terms import Term
 
 _Question = tuple[frozenset[Term], int | None]  # formulas; the width of bit-vectors
@@ -33,6 +34,11 @@ class SolverRecord:
     ) -> bool:
         """Whether `formulas` have no model among bit-vectors of `width` bits."""
         return self._noted(self._factory.refutes_widened(formulas, width, effort, method), formulas, width)
+
+    def refutes_in_parts(self, formulas: Sequence[Term], effort: int, tick: Callable[[], None]) -> bool:
+        """Whether `formulas` have no model among the integers, by intervals that are cut into parts."""
+        answer = decided(formulas, effort, tick)
+        return self._noted(not isinstance(answer, Sat), formulas, None)
 
     def has_refuted(self, formulas: Sequence[Term], width: int | None) -> bool:
         """Whether a solver has refuted this question."""

@@ -82,7 +82,7 @@ def answered(
         answer = check()
         if isinstance(answer, Unsat):
             return answer
-        repaired = _Repaired(answer.model)
+        repaired = Repaired(answer.model)
         if repaired.satisfies(formulas):
             return Sat(ExactModel(repaired))
         facts = dict.fromkeys(boxes.facts(answer.model, formulas))
@@ -98,7 +98,7 @@ def answered(
 # Repair
 
 
-class _Repaired:
+class Repaired:
     """The values of symbols in a model, where those that are defined get the values of what defines them."""
 
     def __init__(self, model: Model) -> None:

@@ -23,6 +23,7 @@ from core.solver import z3_library as z3
 from core.solver.contract import Sat, Unsat
 from core.solver.functions import FunctionFact, answered
 from core.solver.multiplexers import is_small
+from core.solver.subdivision import decided
 from core.solver.z3_library import Handle, Owned, Z3Context, Z3Error, simple_solver
 from core.solver.z3_translation import Translation
 from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Treatment, Value, subterms
@@ -70,13 +71,17 @@ class Z3Factory:
             self._context.interrupt()
             time.sleep(0.002)
 
+    def tick(self) -> None:
+        """Raises `SolverUndecided` after an interrupt."""
+        if self._interrupted:
+            raise SolverUndecided("z3: interrupted")
+
     @contextmanager
     def _checks(self) -> Iterator[None]:
         """The scope of every native check. Raises `SolverUndecided` after an interrupt."""
         self._checking = True
         try:
-            if self._interrupted:
-                raise SolverUndecided("z3: interrupted")
+            self.tick()
             yield
         finally:
             self._checking = False
@@ -167,6 +172,9 @@ class Z3Solver:
         claims = [*self._claims, *assumptions]
         reads = [t for t in subterms(*claims) if t.op is Op.LOOKUP and is_small(t.table)]
         boxes = self._translation.boxes
+        with suppress(SolverUndecided):
+            answer = decided(claims, self._effort, self._factory.tick)
+            return answer if isinstance(answer, Sat) else Unsat(tuple(assumptions))
         return answered(lambda: self._checked(assumptions, literals, reads), claims, boxes, self._tell)
 
     def _tell(self, fact: FunctionFact) -> None:

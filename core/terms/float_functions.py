@@ -133,6 +133,14 @@ class FloatFunction:
             return Interval(source.nan, source.nan)
         return self._of_corners(numbers, may_be_nan)
 
+    def together(self, *args: Interval) -> Sequence[Interval]:
+        """Intervals of arguments that give all values for equal ones: of a product those without the sign."""
+        low, high = args[0].low, args[0].high
+        if self.operation is not FloatOperation.MULTIPLY or low is None or high is None or low >= 0:
+            return args
+        size = Interval(-1 - high, -1 - low) if high < 0 else Interval(0, max(-1 - low, high))
+        return size, size
+
     def _of_increasing(self, low: int, high: int) -> Interval:
         if self.operation is FloatOperation.SQRT and low < -1:
             return Interval(-1, self.format.nan)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from functools import cached_property
 from math import isqrt
 
 from core.dataclass import dataclass
@@ -30,7 +31,7 @@ class Rounding(Enum):
     ZERO = "zero"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FloatFormat:
     """A format of `precision` bits, the first of which may not be stored, and an exponent of so many bits."""
 
@@ -38,32 +39,32 @@ class FloatFormat:
     precision: int
     exponent_bits: int
 
-    @property
+    @cached_property
     def infinity(self) -> int:
         """The ordinal of ∞."""
         return ((1 << self.exponent_bits) - 1) << (self.precision - 1)
 
-    @property
+    @cached_property
     def nan(self) -> int:
         """The ordinal of NaN."""
         return self.infinity + 1
 
-    @property
+    @cached_property
     def minimum(self) -> int:
         """The ordinal of -∞."""
         return -1 - self.infinity
 
-    @property
+    @cached_property
     def maximum(self) -> int:
         """The greatest ordinal, that of NaN."""
         return self.nan
 
-    @property
+    @cached_property
     def bits(self) -> int:
         """The bits of a number, without those that x87 stores though they follow from the others."""
         return self.precision + self.exponent_bits
 
-    @property
+    @cached_property
     def quantum(self) -> int:
         """The exponent of the least positive number, a power of two."""
         return 3 - (1 << (self.exponent_bits - 1)) - self.precision

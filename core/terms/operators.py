@@ -7,7 +7,7 @@ one line at its head what it does with those that it does neither know nor find:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import partial
 from math import prod
@@ -15,7 +15,7 @@ from operator import and_, lshift, or_, rshift, xor
 
 from core.dataclass import dataclass
 from core.terms.arena import Arena
-from core.terms.interval import Interval, all_bits, common_bits, product, quotient, remainder, shifted
+from core.terms.interval import ALL, Interval, all_bits, common_bits, product, quotient, remainder, shifted
 from core.terms.tables import ConstantTable, NamedFunction
 from core.terms.term import Op, Term
 
@@ -123,6 +123,15 @@ def function_of(t: Term) -> IntegerFunction | None:
             partial(_computed, function), function.value, function.interval, function.name, arity=function.arity
         )
     return FUNCTIONS.get(t.op)
+
+
+def interval_of(t: Term, args: Sequence[Interval]) -> Interval:
+    """The interval of a term whose arguments lie in intervals, if it is a function of integers; else all of them."""
+    if t.op is Op.FLOAT:
+        is_one = len(args) > 1 and all(a is t.args[0] for a in t.args)
+        return t.function.interval(*(t.function.together(*args) if is_one else args))
+    function = function_of(t)
+    return ALL if function is None else function.interval(*args)
 
 
 def integer_function(t: Term) -> IntegerFunction:

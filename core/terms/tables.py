@@ -26,6 +26,9 @@ class NamedFunction(Protocol):
 
     def interval(self, *args: Interval) -> Interval: ...
 
+    def together(self, *args: Interval) -> Sequence[Interval]:
+        """Intervals of arguments that give all values for arguments in intervals that are equal."""
+
     def simpler(
         self, constants: Sequence[int | None], *, are_equal: bool
     ) -> int | tuple[NamedFunction, tuple[int | None, ...]] | None:

@@ -64,12 +64,12 @@ class CandidateInvariants:
         found = dict.fromkeys(self._constant(columns))
         found.update(dict.fromkeys(equations(self._arena, chosen)))
         found.update(dict.fromkeys(self._bounds(chosen)))
-        for x, type_ in floats.items():
-            if type_ is not None:
-                found.update(dict.fromkeys(self._ladder(x, columns[x], INFINITIES[type_])))
+        ends = {x: INFINITIES[type_] for x, type_ in floats.items() if type_ is not None}
+        for x, infinity in ends.items():
+            found.update(dict.fromkeys(self._ladder(x, columns[x], infinity)))
         found.update(dict.fromkeys(self._remainders(chosen)))
         found.update(dict.fromkeys(self._of_guards(at, columns)))
-        found.update(dict.fromkeys(self._by_cases(at, columns, chosen)))
+        found.update(dict.fromkeys(self._by_cases(at, columns, chosen, ends)))
         found.update(dict.fromkeys(quadratic_equations(self._arena, chosen)))
         return [formula for formula in found if not formula.is_constant]
 
@@ -120,16 +120,22 @@ class CandidateInvariants:
             if len(set(truth)) == 1:
                 yield atom if truth[0] else self._arena.not_(atom)
 
-    def _by_cases(self, at: At, columns: Columns, chosen: Columns) -> Iterator[Term]:
+    def _by_cases(self, at: At, columns: Columns, chosen: Columns, infinities: Mapping[Term, int]) -> Iterator[Term]:
         """The formulas that hold in the states in which a guard has one truth value: phases of a loop."""
         cases = [(atom, truth) for atom, truth in self._guards_at(at, columns) if len(set(truth)) == 2]
         for atom, truth in cases[:MAX_CASES]:
             for side in (True, False):
-                part = {x: [v for v, t in zip(values, truth, strict=True) if t is side] for x, values in chosen.items()}
                 if truth.count(side) >= FEWEST_STATES:
                     case = atom if side else self._arena.not_(atom)
-                    for formula in (*equations(self._arena, part), *self._remainders(part)):
+                    for formula in self._of_case(_chosen(columns, truth, side), chosen, infinities):
                         yield self._arena.implies(case, formula)
+
+    def _of_case(self, part: Columns, chosen: Columns, infinities: Mapping[Term, int]) -> Iterator[Term]:
+        numbers = {x: part[x] for x in chosen}
+        yield from equations(self._arena, numbers)
+        yield from self._remainders(numbers)
+        for x, infinity in infinities.items():
+            yield from self._ladder(x, part[x], infinity)
 
     def _guards_at(self, at: At, columns: Columns) -> Iterator[tuple[Term, list[bool]]]:
         """The atoms of guards of the function over the variables at `at`, and their truth in each state."""
@@ -144,6 +150,11 @@ class CandidateInvariants:
                 except NotEvaluable:  # a guard elsewhere, behind a test of its divisor
                     continue
                 yield renamed, truth
+
+
+def _chosen(columns: Columns, truth: Sequence[bool], side: bool) -> Columns:
+    """The values in the states in which a guard has a truth value."""
+    return {x: [v for v, t in zip(values, truth, strict=True) if t is side] for x, values in columns.items()}
 
 
 def _changing(columns: Columns) -> list[Term]:

@@ -118,6 +118,8 @@ class MainWindow(QMainWindow):
         except WrongProject as error:
             self.show_error(str(error))
             return
+        if self.areas.is_front("project"):  # behind which the run would be
+            self.show_panel("source")
         for job in jobs:
             self._doing(job, "waiting")
         self.runner.submit(*jobs)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
+from gui.views.htmltext import HtmlLabel
 from gui.views.relayout import RelayoutBoundary
 from gui.views.sentence import Sentence
 from gui.views.toned import TonedBar
@@ -36,8 +37,7 @@ class VerdictBanner(TonedBar):
         self._shown: Banner | None = None
         self._headline = Sentence()
         self.tint(self._headline)
-        self.failing = Sentence()
-        self.failing.setTextFormat(Qt.TextFormat.RichText)
+        self.failing = HtmlLabel()
         self.failing.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | _BY_KEYBOARD)
         self.failing.setAccessibleName("Checks that can fail")
         self.failing.linkActivated.connect(lambda number: self._show_check(int(number)))

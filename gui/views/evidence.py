@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QStackedLayout,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from gui.model.focus import Aspect, Focus
 from gui.views.empty import EmptyView
 from gui.views.examination import ExaminationStrip
 from gui.views.formuladialog import LINK, formula_link, show_formula
+from gui.views.htmltext import HtmlText
 from gui.views.layouts import Sections, column_layout, scrolling
 from gui.views.sentence import Sentence
 from gui.views.table import RowsTable
@@ -102,7 +102,7 @@ class EvidenceView(QWidget):
         self.action.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.action.clicked.connect(lambda: self.asked.emit(self._action))
         self.strip = ExaminationStrip(model, self._as_the_run_says, lambda: None)
-        self.invariants = QTextBrowser()
+        self.invariants = HtmlText()
         self.invariants.setAccessibleName("Loop invariants")
         self.invariants.setOpenLinks(False)
         self.invariants.anchorClicked.connect(self._go)
@@ -368,7 +368,7 @@ def _engine_rows(rows: Sequence[AttemptRow], said: str) -> list[TableRow]:
     found, before = list[TableRow](), {said}
     for row in rows:
         word, _, reason = row.result.partition(": ")
-        found.append(_engine_row(row, f"{word}: the same" if reason in before else row.result))
+        found.append(_engine_row(row, f"{word}: the same" if reason and reason in before else row.result))
         before |= {reason} - {""}
     return found
 

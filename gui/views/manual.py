@@ -7,10 +7,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QImage, QTextDocument
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from PySide6.QtWidgets import QWidget
 
 from gui.model.current import RunModel
 from gui.model.focus import Focus
+from gui.views.htmltext import HtmlText
 from gui.views.layouts import column_layout
 
 MANUAL = Path(str(files("resources"))).parent / "docs" / "manual.md"
@@ -41,8 +42,12 @@ class ManualView(QWidget):
         return block.isValid()
 
 
-class _Pages(QTextBrowser):
+class _Pages(HtmlText):
     """A browser of local pages whose pictures are as wide as it is at most."""
+
+    def read_again(self) -> None:
+        if not self.source().isEmpty():
+            self.reload()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802 - Qt's name
         if kind != QTextDocument.ResourceType.ImageResource.value:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QSplitter,
     QStackedLayout,
-    QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +25,7 @@ from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
 from gui.views.empty import EmptyView
 from gui.views.formuladialog import LINK, formula_link, show_formula
+from gui.views.htmltext import HtmlLabel, HtmlText
 from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
 from gui.views.table import RowsTable
@@ -63,25 +63,25 @@ class PathView(QWidget):
 
     asked = Signal(object)
 
+    _said = ""  # about the path
+
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self._focus = focus
         self._path: ShownPath | None = None
         self._rows: tuple[int, ...] = ()  # the steps that are listed
-        self._said = ""  # about the path
         self.heading = QLabel()
         self.heading.setProperty("role", "heading")
         self.heading.setWordWrap(True)
         self.heading.setContentsMargins(8, 6, 8, 0)
         self.steps = RowsTable("Steps of the path")
         self.steps.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
-        self.reasons = QTextBrowser()
+        self.reasons = HtmlText()
         self.reasons.setOpenLinks(False)
         self.reasons.setAccessibleName("Why the path is impossible, and what was learned")
         self.reasons.anchorClicked.connect(self._go)
-        self.details = QLabel()
-        self.details.setWordWrap(True)
+        self.details = HtmlLabel()
         self.details.setContentsMargins(8, 4, 8, 4)
         self.details.linkActivated.connect(lambda link: self._go(QUrl(link)))
         self._empty = EmptyView()
@@ -227,6 +227,12 @@ class PathView(QWidget):
         self._fill()
 
     # What a person does
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._said:
+            self._said = ""  # which has colours
+            self._fill()
 
     def _choose(self, row: int) -> None:
         if 0 <= row < len(self._rows) and self._rows[row] != self._focus.selection.step:

@@ -241,6 +241,18 @@ def _paper(picture: QImage, window: MainWindow, widget: QWidget) -> str:
     return QColor(colours.most_common(1)[0][0]).name() if colours else ""
 
 
+def inks_of_links(window: MainWindow) -> set[str]:
+    """The colours of the links in the texts that scroll."""
+    found = set()
+    for browser in window.findChildren(QTextBrowser):
+        block = browser.document().begin()
+        while block.isValid():
+            formats = (piece.format for piece in block.textFormats())  # type: ignore[attr-defined]  # it is there
+            found |= {one.foreground().color().name() for one in formats if one.isAnchor()}
+            block = block.next()
+    return found
+
+
 @pytest.mark.long
 def test_texts_can_be_read_after_a_change_of_theme(shown: MainWindow, qapp: QApplication) -> None:
     """Whatever was made before: the ink of each widget on what is painted below it."""
@@ -253,6 +265,7 @@ def test_texts_can_be_read_after_a_change_of_theme(shown: MainWindow, qapp: QApp
         for panel in PANELS:
             shown.show_panel(panel.name)
             picture = shown.grab().toImage()
+            assert inks_of_links(shown) == {qapp.palette().color(Roles.Link).name()}, panel.name
             for widget in shown.findChildren(QWidget):
                 if widget.isVisible() and widget.isEnabled() and _said(widget):
                     paper = _paper(picture, shown, widget)

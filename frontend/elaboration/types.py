@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from frontend.elaboration.scope import Defined, ElaborationState, EnumConstant, ProgramState, Typedef, TypesDiffer
 from frontend.parsing import syntax
 from frontend.parsing.expression import parse_expression
-from frontend.parsing.prepass import FLOATING_TYPES, Attribute, Prepared
+from frontend.parsing.prepass import FLOATING_TYPES, REFUSED_TYPES, Attribute, Prepared
 from frontend.source import FrontendError, Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.ctype import (
@@ -141,6 +141,8 @@ class Types(ElaborationState):
                 return argument_list(self.model)
             if names[0] in ("__CPROVER_size_t", "__CPROVER_bool"):
                 return self.model.size_type if names[0].endswith("t") else self.model.integer(IntegerKind.BOOL)
+            if names[0] in REFUSED_TYPES:
+                raise Unsupported(self.span(node), f"numbers of type {names[0]} are not supported")
             if names[0] in FLOATING_TYPES:
                 return self._extended_float(names[0])
             if isinstance(binding, Typedef):

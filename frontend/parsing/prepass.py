@@ -139,7 +139,8 @@ FLOATING_TYPES = {
     "__float128": FloatKind.LONG_DOUBLE,
 }
 """Types of GNU C, with the kinds that have their sizes on x86-64."""
-_BUILTIN_TYPES = frozenset(("__builtin_va_list", "__CPROVER_size_t", "__CPROVER_bool", *FLOATING_TYPES))
+REFUSED_TYPES = frozenset(("_Decimal32", "_Decimal64", "_Decimal128", "_Float16", "__bf16"))
+_BUILTIN_TYPES = frozenset(("__builtin_va_list", "__CPROVER_size_t", "__CPROVER_bool", *FLOATING_TYPES, *REFUSED_TYPES))
 
 
 def prepare(tokens: Iterable[Token], file: str) -> Prepared:

@@ -66,6 +66,9 @@ _HARMLESS = pattern(r"\#\s*(?:$|(?:[0-9]|(?:line|pragma|ident|sccs)\b))")
 _UNIVERSAL_NAME = pattern(r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})")
 _PRAGMA = pattern(r"\#[ \t]*pragma\b(?P<text>.*)", re.DOTALL)
 
+_OTHER_FORMAT = pattern(
+    r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?(?:[fFlL]?[iIjJ]|[iIjJ][fFlL]|[dD][dDfFlL]|[qQwW]|[fF](?:16|32x?|64x?|128)|bf16)"
+)
 _SUFFIX = r"(?:[uU](?:ll?|LL?)?|(?:ll|LL|[lL])[uU]?)?"
 _NUMBERS = (
     ("INT_CONST_HEX", pattern(r"0[xX][0-9a-fA-F]+" + _SUFFIX)),
@@ -153,6 +156,8 @@ def _token(group: str, lexeme: str, span: Span) -> Token:
             kind = _SIGNS[text]
         case "number":
             kind = next((name for name, form in _NUMBERS if form.fullmatch(text)), "")
+            if not kind and _OTHER_FORMAT.fullmatch(text):
+                raise Unsupported(span, f"constants of complex, decimal and wider types are not supported: {text}")
             if not kind:
                 raise ParseError(span, f"malformed number {text}")
         case "string":

@@ -103,7 +103,7 @@ _MACROS: Mapping[str, Mapping[str, str | None]] = {
 """The macros that a flag defines, or takes away, and that is all that it changes."""
 
 _FLOATS = pattern(
-    r"-(?:ffast-math|Ofast|mfpmath=(?!sse$).*|ffp-contract=(?!off$).*|mfma4?|fexcess-precision=.*|fcx-.*"
+    r"-(?:ffast-math|Ofast|mfpmath=(?!sse$).*|ffp-contract=(?!off$).*|mfma4?|mno-sse2?|mno-80387|msoft-float|fexcess-precision=.*|fcx-.*"
     r"|f(?:unsafe-math-optimizations|finite-math-only|associative-math|reciprocal-math|single-precision-constant)"
     r"|fno-(?:signed-zeros|trapping-math|math-errno))"
 )

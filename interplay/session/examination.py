@@ -293,8 +293,22 @@ def not_followed(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
     possible = [one for one in results if one.property in DEFINED and one.status is not Status.TRUE]
     if not possible:
         return tuple(results)
-    why = f"where C says how they go on; without `--check {possible[0].property}` they are"
-    return _without_true(results, possible[0], why)
+
+    def why(one: CheckResult) -> str:
+        behind = _before(one, possible)
+        return _not_followed(behind, f"where C says how they go on; without `--check {behind.property}` they are")
+
+    return _without_true(results, why)
+
+
+def _before(one: CheckResult, possible: Sequence[CheckResult]) -> CheckResult:
+    """The last of the checks that ends in the text before this one does, else the first of all."""
+
+    def end(other: CheckResult) -> tuple[int, int]:
+        return other.span.end_line, other.span.end_column
+
+    earlier = [other for other in possible if other.span.file == one.span.file and end(other) <= end(one)]
+    return max(earlier, key=end, default=possible[0])
 
 
 def not_excluded(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
@@ -305,15 +319,18 @@ def not_excluded(results: Sequence[CheckResult]) -> tuple[CheckResult, ...]:
     found = next((one for one in results if one.status is Status.UNKNOWN and _is_access(one)), None)
     if found is None:
         return tuple(results)
-    return _without_true(results, found, "whose counterexample is not confirmed")
+    reason = _not_followed(found, "whose counterexample is not confirmed")
+    return _without_true(results, lambda _: reason)
 
 
-def _without_true(results: Sequence[CheckResult], behind: CheckResult, why: str) -> tuple[CheckResult, ...]:
+def _not_followed(behind: CheckResult, why: str) -> str:
+    return f"executions are not followed behind {behind.description} ({behind.span.file}:{behind.span.line}), {why}"
+
+
+def _without_true(results: Sequence[CheckResult], reason: Callable[[CheckResult], str]) -> tuple[CheckResult, ...]:
     """The results where nothing is true, since executions are not followed behind a check."""
-    place = f"{behind.description} ({behind.span.file}:{behind.span.line})"
-    reason = f"executions are not followed behind {place}, {why}"
     return tuple(
-        replace(one, status=Status.UNKNOWN, confirmed_by="", confirmer="", reason=reason)
+        replace(one, status=Status.UNKNOWN, confirmed_by="", confirmer="", reason=reason(one))
         if one.status is Status.TRUE
         else one
         for one in results

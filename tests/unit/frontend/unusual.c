@@ -234,6 +234,12 @@ _Complex float g(_Complex float); _Complex double z; struct s { double _Complex 
 int f(void) { _Complex double y = z; struct s s = { y }; z = s.a; return sizeof z + sizeof s; }
 //// complex_numbers: complex numbers are not supported
 int f(void) { _Complex double z = 1; return z == 1; }
+//// decimal_numbers: numbers of type _Decimal64 are not supported
+int f(void) { _Decimal64 d = 1; return d == 1; }
+//// decimal_constants: constants of complex, decimal and wider types are not supported: 0.1DD
+int f(void) { return 0.1DD == 1; }
+//// complex_constants: constants of complex, decimal and wider types are not supported: 1.0iF
+int f(void) { return 1.0iF == 1; }
 //// floats_without_effect = 1
 int f(void) { float x = 1.5f, y = 0x1p3, z = .5e-3, w = 1.L; (void)x; return 1; }
 //// thread_local = 4

@@ -145,6 +145,7 @@ def test_flags_that_change_the_meaning(
         ({"a.c": "gcc"}, ["--data-model", "LP64", "-m32"], 3, "its flags choose ILP32"),
         ({"a.c": "gcc"}, ["-mx32"], 4, "command line: error: -mx32"),
         ({"a.c": "gcc -ffast-math"}, [], 4, "a.c:2:27: error: floating-point arithmetic under -ffast-math"),
+        ({"a.c": "gcc -mno-sse2"}, [], 4, "a.c:2:27: error: floating-point arithmetic under -mno-sse2"),
         ({"a.c": "gcc -ftrapv"}, [], 4, "an overflow aborts under -ftrapv"),
         ({"a.c": "g++"}, [], 4, "g++ reads C++"),
         ({"a.c": "gcc @flags"}, [], 4, "a.c: @flags changes what the text means"),

@@ -50,6 +50,8 @@ class RelayoutBoundary(QWidget):
             if needed.height() != self._told.height() or needed.width() > max(self.width(), self._told.width()):
                 self._told = needed
                 self.updateGeometry()
+            elif needed.width() <= self.width():
+                self._told = needed  # a layout that comes late has found this text, and given no more room
         return super().event(event)
 
     def _needed(self) -> QSize:

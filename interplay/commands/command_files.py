@@ -16,7 +16,7 @@ def resolved(options: Namespace) -> tuple[list[str], list[str]] | None:
 
     None where they are files already. Raises `WrongProject`.
     """
-    given: list[str] = options.files
+    given = [str(Path(one).parent) if _is_project(Path(one)) else one for one in options.files]
     if not given and options.compile_commands is None and Path(PROJECT).is_file():
         given = ["."]
     projects = [Path(one) for one in given if (Path(one) / PROJECT).is_file()]
@@ -32,3 +32,7 @@ def resolved(options: Namespace) -> tuple[list[str], list[str]] | None:
     if not folders:
         return None
     return [word for one in folders for word in ("--folder", one)], list(c_files(given))
+
+
+def _is_project(path: Path) -> bool:
+    return path.name == PROJECT and path.is_file()

@@ -1,6 +1,7 @@
 """Files of a command line: folders, projects and compilation databases stand for C files with their flags."""
 
 import json
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from frontend.api import read_source
 from frontend.options import Preprocessing, Standard
 from frontend.source import ParseError
+from interplay.commands.command_files import resolved
 from interplay.session.compile_commands import read_compile_commands
 from interplay.session.default_services import DefaultServices
 from interplay.session.project_file import WrongProject, read_project, words_of
@@ -284,3 +286,13 @@ def test_all_undefined_behaviour_has_a_flag_in_projects(tmp_path: Path) -> None:
     file.write_text("check-ub = 3\n")
     with pytest.raises(WrongProject, match="check-ub must be true or false"):
         read_project(file)
+
+
+def test_a_project_is_named_by_its_folder_or_its_file(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text("int main(void) { return 0; }")
+    (tmp_path / "interplay.toml").write_text("files = ['a.c']\ntime-limit = 5\n")
+    by_file, by_folder = (
+        resolved(Namespace(files=[str(one)], compile_commands=None)) for one in (tmp_path / "interplay.toml", tmp_path)
+    )
+    assert by_file == by_folder is not None
+    assert resolved(Namespace(files=[str(tmp_path / "no" / "interplay.toml")], compile_commands=None)) is None

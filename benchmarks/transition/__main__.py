@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ThreadPoolExecutor(options.jobs) as pool:
         for _ in pool.map(run, waiting):
             pass
-    results = results_of(journal)
+    results = results_of(journal, examples())
     print("\n".join(write_report(results, folder)))
     return 1 if any(results.wrong()) else 0
 
@@ -72,13 +72,13 @@ def run_one(one: Work, time_limit: float) -> dict[str, object]:
     return {"run": one.key, "limit": time_limit, **found}
 
 
-def results_of(journal: Journal) -> Results:
+def results_of(journal: Journal, programs: Sequence[Example]) -> Results:
     measured: dict[tuple[str, str], Measured] = {}
     for key, row in journal.rows.items():
         program, _, configuration = key.partition("/")
         refinements, cpu = int(str(row["refinements"])), float(str(row["cpu"]))
         measured[program, configuration] = Measured(str(row["verdict"]), refinements, cpu)
-    return Results({example.name: example.holds for example in examples()}, measured)
+    return Results({example.name: example.holds for example in programs}, measured)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

@@ -25,10 +25,11 @@ class Example:
 
     name: str
     holds: bool
+    folder: Path = FOLDER
 
     @property
     def path(self) -> Path:
-        return FOLDER / f"{self.name}.c"
+        return self.folder / f"{self.name}.c"
 
 
 def examples() -> list[Example]:

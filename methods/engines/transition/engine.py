@@ -18,7 +18,7 @@ R. Jhala and K. L. McMillan, "Interpolant-based transition relation approximatio
 | `methods.domains.predicate.cartesian` | the hybrid image of section 6.3: `image=hybrid` |
 | `refiner` (`refinement=das-dill`) | the method of Das and Dill that section 8 compares with |
 | `methods.discovery` | new predicates, where the paper has those of Henzinger et al. (POPL 2004): section 8 |
-| `benchmarks.transition` | figures 7 to 9, with programs of our own |
+| `benchmarks.transition` | figures 7 to 9, with programs of our own; figure 7 where refinements are expensive |
 
 Not there: liveness (section 9); an interpolating prover for functions and linear arithmetic (section 3.2), which is not
 needed, since all atoms are private to a step; the choice of the heavier branch in `Raise` (section 7, which does

@@ -8,6 +8,7 @@ import pytest
 from benchmarks.journal import Journal
 from benchmarks.transition.__main__ import results_of
 from benchmarks.transition.configurations import COMPARISONS, CONFIGURATIONS
+from benchmarks.transition.expensive import FAMILIES
 from benchmarks.transition.programs import Example, examples, predicates
 from benchmarks.transition.report import Measured, Results, write_report
 from benchmarks.transition.run import measured
@@ -32,6 +33,15 @@ def test_every_program_is_lowered_and_its_predicates_speak_about_it(example: Exa
     found = predicates(example.path.read_text(), program)
     assert len(found) >= 3
     assert all(p.sort is BOOL and not p.is_true and not p.is_false for p in found)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_small_driver_of_each_family_is_right_and_its_predicates_prove_it(family: str, tmp_path: Path) -> None:
+    path = tmp_path / "driver.c"
+    path.write_text(FAMILIES[family][0](2, 2, 2))
+    found = measured(path, "cores", 60.0)
+    assert found["verdict"] == "true"
+    assert found["discoveries"] == 0
 
 
 def test_there_are_enough_programs_of_both_kinds() -> None:
@@ -98,7 +108,7 @@ def test_a_verdict_that_contradicts_the_truth_is_wrong() -> None:
 def test_results_are_read_from_the_journal(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "runs.jsonl", "run")
     journal.add({"run": "init/cores, hybrid", "verdict": "true", "refinements": 3, "cpu": 0.5})
-    results = results_of(Journal(tmp_path / "runs.jsonl", "run"))
+    results = results_of(Journal(tmp_path / "runs.jsonl", "run"), examples())
     assert results.runs == {("init", "cores, hybrid"): Measured("true", 3, 0.5)}
     assert results.truth["init"]
 

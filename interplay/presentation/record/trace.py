@@ -252,8 +252,8 @@ def _error(record: RunRecord, check: int) -> StepNote:
 
 
 def _is_call_and_return(first: TraceRow, second: TraceRow) -> bool:
-    """Whether one step calls a function and the next is back from it, and neither changes anything."""
-    if first.note is None or second.note is None or first.changes or second.changes:
+    """Whether one step calls a function and the next is back from it, and neither changes anything that counts."""
+    if first.note is None or second.note is None or first.matters or second.matters:
         return False
     kinds = (first.note.kind, second.note.kind)
     return kinds == (StepKind.CALL, StepKind.RETURN) and first.note.subject == second.note.subject

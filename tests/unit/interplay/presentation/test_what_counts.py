@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
+import interplay
 from core.limits import Limits
 from core.program import InputKind
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.terms import Arena
 from core.verdict import Status, Unsafe
+from interplay.presentation.record.run import RunRecord
+from interplay.presentation.record.trace import TraceDetail, folded_rows, trace_rows
 from interplay.presentation.run_text import RunText
 from interplay.presentation.slicing import PathSlice, slice_of
 from interplay.presentation.text import TextReport, TraceExtent
@@ -24,6 +27,7 @@ from interplay.session.session import Session
 from methods.paths.fewer_rounds import with_fewer_rounds
 from runs.events import Event
 from runs.evidence_json import decode_evidence
+from runs.runfile import open_run
 from runs.runview import RunView
 from runs.serialize import decode_program
 
@@ -136,3 +140,22 @@ def with_others(claim: Unsafe, part: PathSlice) -> Iterator[Unsafe]:
             for value in (-7, 1, 2, 3, 100):
                 changed = replace(one, value=value)
                 yield replace(claim, inputs=(*claim.inputs[:number], changed, *claim.inputs[number + 1 :]))
+
+
+@pytest.mark.long
+def test_what_matters_has_no_idle_calls_and_folds_loops(tmp_path: Path) -> None:
+    file, run = tmp_path / "a.c", tmp_path / "a.interplay"
+    file.write_text(
+        "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n"
+        "static int idle(int x) { int y = 2 * x; return y; }\n"
+        "int main(void) {\n  int sum = 0;\n  idle(3);\n"
+        "  for (int i = 0; i < 6; i++)\n    sum += __VERIFIER_nondet_int();\n"
+        "  if (sum == 77)\n    reach_error();\n  return 0;\n}\n"
+    )
+    interplay.verify(str(file), output=str(run), engine="bmc")
+    record = RunRecord.of(open_run(run))
+    rows = trace_rows(record, 0, TraceDetail.RELEVANT)
+    assert [row.line for row in rows] == [5, *[8] * 6, 10]
+    shown = [row.text for row in folded_rows(rows)]
+    assert sum("more times" in text for text in shown) == 1
+    assert len(shown) < len(rows)

@@ -15,10 +15,14 @@ from core.parameters import parameter
 from core.program import Program, Range
 from core.solver.bitwuzla_search import BitwuzlaSearch
 from core.solver.contract import GrowingSolver, Sat, Unsat
+from core.solver.exact_vectors import ARRAY_WIDTH
 from core.terms import ArraySort, Op, Term, computes_with_floats, subterms
 
 FIRST = parameter("paths.patient-solver.first")
 STEP = parameter("paths.patient-solver.step")
+PLACES = Range(-(1 << ARRAY_WIDTH - 16), (1 << ARRAY_WIDTH - 16) - 1)
+"""Where pointers without bounds lead: sums of them and of other numbers are still indices."""
+
 BITS = parameter("paths.patient-solver.bits")
 BITS_OF_BYTES = parameter("paths.patient-solver.bits-of-bytes")
 
@@ -48,7 +52,8 @@ def _has_bytes(elements: Range | None) -> bool:
 class PatientSolver:
     """A solver of growing assertions, each check of which has `effort`, bounded by `limits`.
 
-    `share` is that of Bitwuzla: without one it is asked alone, where it can be.
+    `share` is that of Bitwuzla: without one it is asked alone, where it can be, and pointers are as far as `PLACES`:
+    whatever is proved by that is a claim of a certificate, which is checked without.
     """
 
     def __init__(
@@ -61,10 +66,11 @@ class PatientSolver:
         share: int | None = BITS,
     ) -> None:
         self._solvers, self._effort, self._share = solvers, effort, share
-        self._range_of, self._limits, self._seed = range_of, limits, seed
+        self._limits = limits
         self._added: list[Term] = []
         self._told: dict[GrowingSolver, int] = {}  # how much of what was added
-        self._bitwuzla = BitwuzlaSearch(seed, range_of, 0, self._stops)
+        bounds = range_of if share is not None else lambda symbol: range_of(symbol) or PLACES
+        self._bitwuzla = BitwuzlaSearch(seed, bounds, 0, self._stops)
         self._others = self._ladder(0)
         self._asked = next(self._others)
         self.is_hard = share is None  # whether a question was too hard for z3 with little effort

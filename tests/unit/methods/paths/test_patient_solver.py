@@ -141,23 +141,25 @@ def test_assumptions_of_a_check_are_forgotten_behind_it() -> None:
 
 
 @pytest.mark.parametrize("bounds", [Range(0, 255), None])
-def test_of_bits_bitwuzla_is_asked_first_and_alone_where_numbers_have_bounds(bounds: Range | None) -> None:
+def test_of_bits_bitwuzla_is_asked_alone_also_about_pointers_without_bounds(bounds: Range | None) -> None:
     factory, arena = Hurried(), Arena()
     solver = PatientSolver(factory, 2 * FIRST, lambda _: bounds, Limits(), 0, share=None)
     x = arena.symbol("x", INT)
     solver.add(arena.lt(arena.zero, x))
     assert isinstance(solver.check([arena.lt(x, arena.zero)]), Unsat)
-    assert factory.asked == ([] if bounds else [FIRST, 2 * FIRST])
+    answer = solver.check([arena.lt(arena.integer(1 << 80), x)])
+    assert isinstance(answer, Unsat if bounds else Sat)
+    assert factory.asked == []
 
 
 def test_what_has_no_bits_is_told_to_z3_with_all_that_was_before() -> None:
     factory, arena = Hurried(), Arena()
-    bounds = {"x": Range(0, 255)}
-    solver = PatientSolver(factory, 2 * FIRST, lambda s: bounds.get(s.name), Limits(), 0, share=None)
-    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    solver = PatientSolver(factory, 2 * FIRST, lambda _: Range(0, 255), Limits(), 0, share=None)
+    x, rows = arena.symbol("x", INT), arena.symbol("rows", ArraySort(INT, INT_ARRAY))
     solver.add(arena.lt(x, arena.integer(4)))
     assert isinstance(solver.check(), Sat)
-    solver.add(arena.lt(arena.integer(5), y), arena.le(y, x))
+    solver.add(arena.lt(arena.integer(5), arena.select(arena.select(rows, x), x)))
+    solver.add(arena.le(arena.select(arena.select(rows, x), x), x))
     assert isinstance(solver.check(), Unsat)
     assert factory.asked == [FIRST, 2 * FIRST]
 

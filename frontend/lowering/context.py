@@ -36,6 +36,7 @@ WITHIN_BOUNDS = "array accesses are within bounds"
 DIVISORS = "divisors are not zero"
 DISTANCES = "shifts are by less than the width of the type, and not by negative numbers"
 MEMORY_SAFE = "memory safe: pointers are used within living objects, as what they were made for"
+RELEASES = "what is released was allocated, and was not released before"
 ONE_OBJECT = "pointers that are subtracted or put in order point into one object"
 AS_MADE = "pointers that are moved stay aligned, and within the member that they were made for"
 STACK = "memory from alloca is not used after the function that called it"
@@ -67,6 +68,7 @@ UNDEFINED = frozenset(
             DISTANCES,
             WITHIN_BOUNDS,
             MEMORY_SAFE,
+            RELEASES,
             ONE_OBJECT,
             AS_MADE,
             STACK,

@@ -11,7 +11,7 @@ from core.terms import Term
 from frontend.libc.texts import ALIGNED, ERRNO, FAILURE, NO_MEMORY
 from frontend.lowering.arithmetic import ADDRESS, BoundedTerm
 from frontend.lowering.checks.object_states import Lives
-from frontend.lowering.context import ALIGNMENTS, ALLOCATES, MEMORY_SAFE, SMALL, STACK, Cursor
+from frontend.lowering.context import ALIGNMENTS, ALLOCATES, MEMORY_SAFE, RELEASES, SMALL, STACK, Cursor
 from frontend.lowering.edge_text import show
 from frontend.lowering.expressions import ExpressionLowering
 from frontend.lowering.memory.clearing import clear, mark
@@ -162,7 +162,7 @@ class Allocation:
             return
         pointer = cursor.stable(self._expressions.value(call.arguments[0]), ADDRESS, call.span, show(call)).term
         if CheckKind.FREE not in self._context.policy.kinds:
-            self._context.assume(MEMORY_SAFE)
+            self._context.assume(RELEASES)
         cursor.require(CheckKind.FREE, memory.lives.can_release(pointer), call.span, show(call))
         cursor.step(Assign(tuple(memory.lives.released(pointer))), call.span, show(call))
 

@@ -32,22 +32,25 @@ Past the paper:
 | cyclic lists | `links`, `universe`, `view` | a pointer of each cycle is cut: `core.certificate.lists` |
 | pointers to fields | `interior` | variables that they lead to are fields of nodes, too |
 | numbers and lengths | `number_invariants`, `facts`, `lengths` | after all else |
+| numbers computed in nodes | `contents`, `facts.ListFact` | equations with positions, also modulo a number |
 
 Not there: trees, whose paths take several fields; invariants that say that some element exists (∀∃); recursion, since
 functions are expanded. Nor are they in the paper. Clauses know of numbers only comparisons with constants and with each
-other, lengths are those of lists at variables.
+other; what is added up over a list is not known.
 
 Vocabularies are tried in order, each for the checks that are left: first states know the live pointer variables; then,
 where the program compares numbers in nodes with each other, how these compare (`number_order`), so that sorted lists
 have invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
-(`number_invariants`). The paper takes all variables and the order at once, and has no numbers. A field has cycles from
-when a store closes one on a path from the start, or still may after the last of these vocabularies.
+(`number_invariants`), without and with the contents of all nodes. The paper takes all variables and the order at once,
+and has no numbers. A field has cycles from when a store closes one on a path from the start, or still may after the
+last of the vocabularies without numbers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from itertools import product
 
 from core.limits import Interrupted, SolverUndecided
 from core.parameters import parameter
@@ -197,14 +200,16 @@ class _PropertyDirectedReachability:
         self._given_up = {check for check in self._given_up if self._reasons[check] == _NO_INVARIANT}
         if self._open:
             self._use(self._whole.of_checks(self._open))
-        for pointers in KnownPointers:
+        for pointers, with_nodes in product(KnownPointers, (False, True)):
             if not self._open:
                 return
-            self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}, numbers and lengths")
+            about = "numbers, lengths and contents of lists" if with_nodes else "numbers and lengths"
+            self._begin_vocabulary(f"frame 1, with {_VOCABULARY[pointers]}, {about}")
             tick = self._tick(is_last=True)
             with closing(Frames(self._view, pointers, tick, *self._hooks, recorded=True)) as frames:
                 try:
-                    facts = NumberFacts(self._view, frames, self._context.solver, tick)
+                    known: dict[At, list[UniversalClause]] | None = {} if with_nodes else None
+                    facts = NumberFacts(self._view, frames, self._context.solver, tick, known)
                     self._exclude_by_numbers(frames, facts)
                     self._search_with_numbers(frames, facts)
                 except SolverUndecided:

@@ -23,6 +23,7 @@ from core.program import Range
 from core.program.expansion import At, Step
 from core.terms import BOOL, INT, Op, Term, Treatment, rebuild, subterms
 from methods.engines.pdr.addresses import NotExpressible, split
+from methods.engines.pdr.contents import PathContents
 from methods.engines.pdr.links import PathLinks
 from methods.engines.pdr.number_order import PathOrder
 from methods.engines.pdr.universal_clauses import (
@@ -78,6 +79,7 @@ class PathExecution:
         self._predicates: dict[HeapRelation, UnaryLiteral] = {r: self._holds_before(r) for r in view.predicates}
         self._links = PathLinks(view.arena, self.universe, self._predicates)
         self.lengths = self._links.lengths
+        self.contents = PathContents(view.arena, self.universe, view.numbers, self.lengths.truth)
         self._values: dict[Term, PathValue] = {}
         self._loads: dict[tuple[HeapField, int, int], int] = {}
         self._stores = dict.fromkeys(view.fields, 0)
@@ -216,6 +218,7 @@ class PathExecution:
 
     def _write(self, field: HeapField, p: int, number: Term) -> None:
         self.order.write(field, p, number)
+        self.contents.write(field, p, number)
         for relation in [r for r in self._predicates if r.kind is RelationKind.HOLDS and r.field == field]:
             assert relation.test is not None
             self._predicates[relation] = self._written(relation, p, self._test(field, number, relation.test))
@@ -365,6 +368,7 @@ class PathExecution:
         element, field = target
         result = self._unknown("read")
         self.order.read(result, field, element)
+        self.contents.read(field, element, result)
         relations = [r for r in self._predicates if r.kind is RelationKind.HOLDS and r.field == field]
         self._read[result] = {r.test: self._predicates[r](element) for r in relations if r.test is not None}
         return result
@@ -475,6 +479,7 @@ class PathExecution:
             dict(self._predicates),
             scalars,
             dict(self.lengths.now),
+            dict(self.contents.now),
         )
 
 

@@ -1,5 +1,8 @@
 """Facts about numbers, lengths, named nodes and disjoint lists at a cut, which all states found so far satisfy.
 
+Where the facts are asked to, they also speak of all nodes of the list at a name: the number in a field of each node is
+what an affine hull has of it, from its position (`length` behind it) and from the numbers of the state.
+
 States are divided by which of the pointers are null, the live ones first. Of each part, an affine hull has the
 equations of scalar variables and lengths; other facts are candidates that leave when a state denies them. An equation
 that a state denies stays, if it holds there, as one modulo 2^n: that is how wrap-around is read.
@@ -7,8 +10,10 @@ that a state denies stays, if it holds there, as one modulo 2^n: that is how wra
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field as attribute
 from itertools import combinations, permutations, product
+from math import gcd
 from typing import NamedTuple, Protocol
 
 from core.dataclass import dataclass
@@ -60,7 +65,20 @@ class Division(NamedTuple):
     parts: tuple[tuple[AtomFact, ...], ...]
 
 
-Fact = NumberFact | AtomFact | Division
+ListKey = tuple[HeapField, ElementName, HeapField]
+"""The link and the name of a list, and a field with numbers of its nodes."""
+
+
+class ListFact(NamedTuple):
+    """A sum is 0, or divisible, for each node of the list at `name`: its last numbers are length and content."""
+
+    field: HeapField
+    name: ElementName
+    content: HeapField
+    sum: NumberFact
+
+
+Fact = NumberFact | AtomFact | Division | ListFact
 
 
 class CutClaim(NamedTuple):
@@ -79,6 +97,10 @@ class StateTerms(Protocol):
 
     def atom(self, atom: HeapAtom) -> Term: ...
 
+    def each(self, fact: ListFact, holds: Callable[[Term, Term], Term]) -> Term:
+        """The formula that `holds` of the length at each node of the list of a fact, and of its content."""
+        ...
+
 
 @dataclass(frozen=True)
 class StatePoint:
@@ -86,36 +108,33 @@ class StatePoint:
 
     numbers: tuple[int, ...]
     atoms: tuple[bool, ...]
+    nodes: Mapping[ListKey, Sequence[tuple[int, int]]] = attribute(default_factory=dict)
+    """Of lists, the lengths at some nodes, and the contents of these."""
 
 
-class _PartFacts:
-    """The facts of one part of the states of a cut."""
+class _Sums:
+    """The sums of numbers that are 0 at all points so far, or divisible, or at least 0."""
 
-    def __init__(self, facts: CutFacts, point: StatePoint) -> None:
-        self._hull = AffineHull(point.numbers)
-        self._facts = facts
-        self._known: Sequence[Fact] | None = None
-        self._weakened: list[NumberFact] = []
-        self._bounds = [one for one in facts.bounds() if one.holds(point.numbers)]
-        self._atoms = {i: sign for i, sign in enumerate(point.atoms) if sign or facts.atoms[i].relation.is_decided}
+    def __init__(
+        self, point: Sequence[int], bounds: Iterator[NumberFact], modulus: Callable[[Equation], int] | None
+    ) -> None:
+        self._hull, self._modulus = AffineHull(point), modulus
+        self._weakened: dict[Equation, int] = {}
+        self._bounds = [one for one in bounds if one.holds(point)]
 
-    def add(self, point: StatePoint) -> None:
-        lost = [one for one in self._hull.equations() if one.at(point.numbers) != 0]
-        self._hull.add(point.numbers)
-        moduli = [self._facts.modulus(one) for one in lost]
-        self._weakened += [NumberFact(one, modulus=m) for one, m in zip(lost, moduli, strict=True) if m]
-        self._weakened = [one for one in self._weakened if one.holds(point.numbers)]
-        self._bounds = [one for one in self._bounds if one.holds(point.numbers)]
-        self._atoms = {i: sign for i, sign in self._atoms.items() if point.atoms[i] == sign}
+    def add(self, point: Sequence[int]) -> None:
+        """Add a point. What it denies stays modulo `modulus`; without one, modulo what divides all values of it."""
+        lost = [one for one in self._hull.equations() if one.at(point) != 0]
+        self._hull.add(point)
+        moduli = {**self._weakened, **{one: self._modulus(one) if self._modulus else 0 for one in lost}}
+        left = {one: gcd(m, one.at(point)) for one, m in moduli.items()}
+        self._weakened = {one: m for one, m in left.items() if m > 1 and (self._modulus is None or m == moduli[one])}
+        self._bounds = [one for one in self._bounds if one.holds(point)]
 
-        self._known = None
-
-    def facts(self) -> Sequence[Fact]:
-        if self._known is None:
-            equations = [NumberFact(one) for one in self._hull.equations()]
-            atoms = [AtomFact(self._facts.atoms[i], sign) for i, sign in self._atoms.items()]
-            self._known = (*equations, *self._weakened, *self._strongest(), *atoms)
-        return self._known
+    def facts(self) -> Iterator[NumberFact]:
+        yield from map(NumberFact, self._hull.equations())
+        yield from (NumberFact(one, modulus=m) for one, m in self._weakened.items())
+        yield from self._strongest()
 
     def _strongest(self) -> Iterator[NumberFact]:
         """The bounds that neither another bound of the same sum nor an equation implies."""
@@ -127,11 +146,50 @@ class _PartFacts:
         return (one for coefficients, one in found.items() if not self._hull.is_constant(coefficients))
 
 
+class _PartFacts:
+    """The facts of one part of the states of a cut."""
+
+    def __init__(self, facts: CutFacts, point: StatePoint) -> None:
+        self._facts = facts
+        self._modulus = None if facts.with_nodes else facts.modulus
+        self._sums = _Sums(point.numbers, facts.bounds(), self._modulus)
+        self._lists: dict[ListKey, _Sums] = {}
+        self._known: Sequence[Fact] | None = None
+        self._atoms = {i: sign for i, sign in enumerate(point.atoms) if sign or facts.atoms[i].relation.is_decided}
+        self._add_nodes(point)
+
+    def add(self, point: StatePoint) -> None:
+        self._sums.add(point.numbers)
+        self._atoms = {i: sign for i, sign in self._atoms.items() if point.atoms[i] == sign}
+        self._add_nodes(point)
+        self._known = None
+
+    def _add_nodes(self, point: StatePoint) -> None:
+        for key, nodes in point.nodes.items():
+            for node in nodes:
+                numbers = (*point.numbers, *node)
+                if key in self._lists:
+                    self._lists[key].add(numbers)
+                else:
+                    self._lists[key] = _Sums(numbers, self._facts.content_bounds(key), self._modulus)
+
+    def facts(self) -> Sequence[Fact]:
+        if self._known is None:
+            atoms = [AtomFact(self._facts.atoms[i], sign) for i, sign in self._atoms.items()]
+            self._known = (*self._sums.facts(), *self._list_facts(), *atoms)
+        return self._known
+
+    def _list_facts(self) -> Iterator[ListFact]:
+        """The facts about contents: an equation without them is about lengths alone."""
+        for key, sums in self._lists.items():
+            yield from (ListFact(*key, one) for one in sums.facts() if one.sum.coefficients[-1])
+
+
 class CutFacts:
     """The facts at a cut. Without a state, it is not reached."""
 
-    def __init__(self, view: HeapView, pointers: KnownPointers, at: At) -> None:
-        self._view, self._arena = view, view.arena
+    def __init__(self, view: HeapView, pointers: KnownPointers, at: At, *, with_nodes: bool = False) -> None:
+        self._view, self._arena, self.with_nodes = view, view.arena, with_nodes
         names = view.constants_at(at, pointers)
         scalars = view.scalars_at(at)
         lengths = [StateNumber(None, field, name) for field in view.fields for name in names]
@@ -140,6 +198,7 @@ class CutFacts:
         live = view.constants_at(at, KnownPointers.LIVE)
         dividing = dict.fromkeys([*(name for name in live if name in names), *names])
         self._dividing = [names.index(name) for name in dividing][:MAX_DIVIDING]
+        self.lists: list[ListKey] = list(product(view.fields, names, view.numbers)) if with_nodes else []
         self._parts: dict[tuple[bool, ...], _PartFacts] = {}
 
     @property
@@ -169,6 +228,14 @@ class CutFacts:
             difference = tuple(c - d for c, d in zip(bound, other, strict=True))
             for k in (0, 1):
                 yield NumberFact(Equation(difference, -k), is_bound=True)
+
+    def content_bounds(self, key: ListKey) -> Iterator[NumberFact]:
+        """Bounds of the contents of nodes by the range of their type."""
+        known = self._view.program.range_of(key[2].array)
+        if known is not None:
+            others = (0,) * (len(self.numbers) + 1)
+            yield NumberFact(Equation((*others, 1), -known.low), is_bound=True)
+            yield NumberFact(Equation((*others, -1), known.high), is_bound=True)
 
     def _constants(self, known: Range | None) -> list[int]:
         compared = {k + d for k in self._view.compared_constants() for d in (-1, 0, 1)} | {0, 1}
@@ -215,8 +282,17 @@ class CutFacts:
         if isinstance(fact, AtomFact):
             atom = state.atom(fact.atom)
             return atom if fact.sign else arena.not_(atom)
-        used = zip(fact.sum.coefficients, self.numbers, strict=True)
-        total = arena.linear([(c, state.value(n)) for c, n in used if c], fact.sum.constant)
+        if isinstance(fact, ListFact):
+            sum_of = fact.sum
+            return state.each(fact, lambda length, content: self._sum(sum_of, state, (length, content)))
+        return self._sum(fact, state, ())
+
+    def _sum(self, fact: NumberFact, state: StateTerms, of_node: Sequence[Term]) -> Term:
+        arena = self._arena
+        values = [*map(state.value, self.numbers), *of_node]
+        total = arena.linear(
+            [(c, value) for c, value in zip(fact.sum.coefficients, values, strict=True) if c], fact.sum.constant
+        )
         if fact.is_bound:
             return arena.ge(total, arena.zero)
         return arena.equals(arena.modulo(total, arena.integer(fact.modulus)) if fact.modulus else total, arena.zero)

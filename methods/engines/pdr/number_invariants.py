@@ -14,7 +14,7 @@ runs, it is not known that the others have theirs); disjunctions only over null 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
@@ -22,12 +22,21 @@ from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program.expansion import At
 from core.solver.contract import Sat, Solver, SolverFactory, Unsat
-from core.terms import Term
-from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber, StatePoint, StateTerms
+from core.terms import Arena, Term
+from methods.engines.pdr.contents import ElementNumber
+from methods.engines.pdr.facts import CutClaim, CutFacts, ListFact, ListKey, StateNumber, StatePoint, StateTerms
 from methods.engines.pdr.frames import Frames
 from methods.engines.pdr.lengths import ElementLength
 from methods.engines.pdr.query import PathQuery
-from methods.engines.pdr.universal_clauses import ElementName, HeapAtom, HeapField
+from methods.engines.pdr.universal_clauses import (
+    EQUAL,
+    ElementName,
+    HeapAtom,
+    HeapField,
+    HeapRelation,
+    RelationKind,
+    UniversalClause,
+)
 from methods.engines.pdr.view import HeapView
 from methods.inference.cores import minimal, refuting
 
@@ -36,17 +45,23 @@ SMALL = parameter("pdr.number-invariants.small")
 
 
 Needed = dict[At, list[CutClaim]]
+ListMember = tuple[Term, tuple[Term, Term]]
+"""The formula that an element is a node of a list, and its length and content."""
 
 
 @dataclass
 class _PathState:
     """The state at one end of a path as terms; implements `methods.engines.pdr.facts.StateTerms`."""
 
+    arena: Arena
     names: Mapping[ElementName, int]
     lengths: Mapping[HeapField, ElementLength]
     scalar: Callable[[Term], Term]
-    literal: Callable[[HeapAtom], int]
+    literal: Callable[[HeapAtom, Sequence[int]], int]
     truth: Callable[[int], Term]
+    contents: Mapping[HeapField, ElementNumber]
+    nodes: Sequence[int]
+    """The elements of which facts about all nodes speak."""
     made: dict[tuple[CutFacts, CutClaim], Term] = field(default_factory=dict)
 
     def value(self, state_number: StateNumber) -> Term:
@@ -56,35 +71,62 @@ class _PathState:
         return self.lengths[state_number.field](self.names[state_number.name])
 
     def atom(self, atom: HeapAtom) -> Term:
-        return self.truth(self.literal(atom))
+        return self.truth(self.literal(atom, ()))
 
+    def each(self, fact: ListFact, holds: Callable[[Term, Term], Term]) -> Term:
+        key = (fact.field, fact.name, fact.content)
+        members = (self._member(key, a) for a in self.nodes)
+        return self.arena.and_(*(self.arena.implies(is_node, holds(*node)) for is_node, node in members))
 
-def _before(query: PathQuery) -> _PathState:
-    names, lengths = query.execution.before, query.execution.lengths
-    return _PathState(names, lengths.before, lambda x: x, query.before_atom, lengths.truth)
+    def members(self, key: ListKey) -> list[ListMember]:
+        """The elements with names, and some others, which may be nodes of a list."""
+        return [self._member(key, a) for a in dict.fromkeys((*self.nodes, *self.names.values()))]
 
-
-def _after(query: PathQuery) -> _PathState | None:
-    after, truth = query.after, query.execution.lengths.truth
-    if after is None:
-        return None
-    return _PathState(after.names, after.lengths, after.scalars.__getitem__, query.after_atom, truth)
+    def _member(self, key: ListKey, element: int) -> ListMember:
+        link, name, content = key
+        reached = self.literal(HeapAtom(HeapRelation(RelationKind.REACHES, link), (name, 0)), (element,))
+        is_null = self.literal(HeapAtom(EQUAL, (0, self.arena.zero)), (element,))
+        is_node = self.arena.and_(self.truth(reached), self.truth(-is_null))
+        return is_node, (self.lengths[link](element), self.contents[content](element))
 
 
 class NumberedPath:
     """A path with its numbers: a solver that has what its SAT solver has, and the meaning of comparisons."""
 
-    def __init__(self, view: HeapView, query: PathQuery, factory: SolverFactory) -> None:
+    def __init__(
+        self, view: HeapView, query: PathQuery, factory: SolverFactory, known: Sequence[UniversalClause] | None = None
+    ) -> None:
         self.arena = view.arena
         self.query, self.truth = query, query.execution.lengths.truth
         self.solver: Solver = factory(EFFORT)
         self._taken = 0
         self.given: dict[Term, CutClaim] | None = None
         """The claims about the source, once they are final."""
+        nodes = () if known is None else (query.execution.universe.element(),)
         self._elements = list(query.execution.universe.elements)
-        self.before = _before(query)
-        self._after = _after(query)
-        self._add_meanings()
+        self.before = self._state_before()
+        self._after = self._state_after(nodes)
+        self._add_meanings(with_contents=known is not None)
+        for switch in query.switches(known or ()):
+            self.solver.add(self.truth(switch))
+
+    def _state_before(self) -> _PathState:
+        execution, query = self.query.execution, self.query
+        lengths, contents = execution.lengths.before, execution.contents.before
+        names = execution.before
+        return _PathState(
+            self.arena, names, lengths, lambda x: x, query.before_atom, self.truth, contents, self._elements
+        )
+
+    def _state_after(self, nodes: Sequence[int]) -> _PathState | None:
+        """The state after the path; of the elements, some that may be any node stand for all."""
+        after, query = self.query.after, self.query
+        if after is None:
+            return None
+        scalar = after.scalars.__getitem__
+        return _PathState(
+            self.arena, after.names, after.lengths, scalar, query.after_atom, self.truth, after.contents, nodes
+        )
 
     @property
     def after(self) -> _PathState:
@@ -92,9 +134,11 @@ class NumberedPath:
         assert self._after is not None
         return self._after
 
-    def _add_meanings(self) -> None:
+    def _add_meanings(self, *, with_contents: bool) -> None:
         arena, execution, add = self.arena, self.query.execution, self.solver.add
         add(*execution.lengths.formulas(self._elements))
+        if with_contents:
+            add(*execution.contents.formulas(self._elements))
         for comparison, literal in execution.meanings.items():
             add(arena.iff(comparison, self.truth(literal)))
         for symbol, known in execution.inputs.items():
@@ -125,11 +169,23 @@ class NumberedPath:
 class NumberFacts:
     """The facts at all cuts."""
 
-    def __init__(self, view: HeapView, frames: Frames, factory: SolverFactory, tick: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        view: HeapView,
+        frames: Frames,
+        factory: SolverFactory,
+        tick: Callable[[], None],
+        known: Mapping[At, Sequence[UniversalClause]] | None = None,
+    ) -> None:
+        """The facts; with `known`, clauses that hold at cuts, they speak of all nodes of lists, too."""
         self._view, self._arena, self._tick = view, view.arena, tick
         pointers, queries = frames.pointers, (*frames.queries, *frames.errors)
-        self.cuts = {at: CutFacts(view, pointers, at) for at in view.cuts if at not in view.errors}
-        self._paths = {query: NumberedPath(view, query, factory) for query in queries}
+        cuts, with_nodes = [at for at in view.cuts if at not in view.errors], known is not None
+        self.cuts = {at: CutFacts(view, pointers, at, with_nodes=with_nodes) for at in cuts}
+        self._paths = {
+            query: NumberedPath(view, query, factory, None if known is None else known.get(query.source, ()))
+            for query in queries
+        }
         for bound in (SMALL, None):
             self._saturate(bound)
 
@@ -157,6 +213,7 @@ class NumberFacts:
         source = self._source(path)
         numbers = [path.after.value(one) for one in target.numbers]
         atoms = [path.after.atom(one) for one in target.atoms]
+        members = {key: path.after.members(key) for key in target.lists}
         path.synchronise()
         with path.solver.scope():
             path.solver.add(*source)
@@ -171,9 +228,12 @@ class NumberFacts:
                 if not isinstance(answer, Sat):
                     return changed
                 changed, value = True, answer.model.value
-                point = [value(x) for x in numbers]
                 target.add(
-                    StatePoint(tuple(x for x in point if isinstance(x, int)), tuple(bool(value(x)) for x in atoms))
+                    StatePoint(
+                        tuple(_numbers(map(value, numbers))),
+                        tuple(bool(value(x)) for x in atoms),
+                        {key: _nodes(value, found) for key, found in members.items()},
+                    )
                 )
 
     def _small(self, path: NumberedPath, bound: int) -> Iterator[Term]:
@@ -246,6 +306,16 @@ class NumberFacts:
                     assert reasons is not None
                     work += [(path.query.source, one) for one in reasons]
         return {at: [self.cuts[at].term(one, state) for one in claims] for at, claims in by_cut.items()}
+
+
+def _numbers(values: Iterable[object]) -> Iterator[int]:
+    return (x for x in values if isinstance(x, int))
+
+
+def _nodes(value: Callable[[Term], object], members: Iterable[ListMember]) -> list[tuple[int, int]]:
+    """The lengths and contents of those elements that are nodes of a list in a model."""
+    found = [tuple(_numbers(map(value, node))) for is_node, node in members if value(is_node)]
+    return [(length, content) for length, content in found]
 
 
 class NumberTheory:

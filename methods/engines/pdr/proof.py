@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, count
 
@@ -11,7 +11,7 @@ from core.program.expansion import At
 from core.program.naming import AROUND, LENGTH, PATH, REACHES
 from core.terms import INT, INT_ARRAY, Term
 from core.verdict import RELATION, SET, Certificate, GhostField, HeapGhosts
-from methods.engines.pdr.facts import CutClaim, CutFacts, StateNumber
+from methods.engines.pdr.facts import CutClaim, CutFacts, ListFact, StateNumber
 from methods.engines.pdr.universal_clauses import (
     ElementName,
     HeapAtom,
@@ -97,6 +97,16 @@ class GhostFormulas:
                 return self._tested(relation, relation.scalar)
             case RelationKind.AT_MOST:
                 return arena.le(*relation.operands(args, self._view.cell, lambda scalar: scalar))
+
+    def each(self, fact: ListFact, holds: Callable[[Term, Term], Term]) -> Term:
+        """The formula that something holds of the length at each node of a list, and of its content."""
+        arena, x, ghost = self._arena, self._any, self._fields[fact.field]
+        self._with_length[fact.field] = None
+        assert ghost.length is not None
+        reached = arena.select(arena.select(ghost.reaches, self._name(fact.name)), x)
+        is_node = arena.and_(reached, arena.not_(arena.equals(x, arena.zero)))
+        known = holds(arena.select(ghost.length, x), self._view.cell(fact.content, x))
+        return arena.forall((x,), arena.implies(is_node, known))
 
     def _disjoint(self, reaches: Term, a: Term, b: Term) -> Term:
         arena = self._arena

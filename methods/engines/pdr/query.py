@@ -248,6 +248,10 @@ class PathQuery:
         known = self._switches
         return [known.get(one.id) or self._switch(one) for one in lemmas]
 
+    def switches(self, lemmas: Iterable[UniversalClause]) -> list[int]:
+        """The literals from which lemmas about the source follow."""
+        return self._active(lemmas)
+
     def _switch(self, clause: UniversalClause) -> int:
         switch = self._switches[clause.id] = self._universe.variable()
         if clause.variables <= MAX_EAGER:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.dataclass import dataclass
 from core.terms import Term
+from methods.engines.pdr.contents import ElementNumber
 from methods.engines.pdr.lengths import ElementLength
 from methods.engines.pdr.universal_clauses import ElementName, HeapField, HeapRelation
 from methods.engines.pdr.universe import BinaryLiteral, UnaryLiteral
@@ -47,7 +48,7 @@ class StoreObligation:
 
 @dataclass(frozen=True)
 class StateAfter:
-    """The state after a path: elements of names, literals of relations, terms of scalars and of lengths."""
+    """The state after a path: elements of names, literals of relations, terms of scalars, lengths and contents."""
 
     names: Mapping[ElementName, int]
     propositions: Mapping[HeapRelation, int]
@@ -56,3 +57,4 @@ class StateAfter:
     predicates: Mapping[HeapRelation, UnaryLiteral]
     scalars: Mapping[Term, Term]
     lengths: Mapping[HeapField, ElementLength]
+    contents: Mapping[HeapField, ElementNumber]

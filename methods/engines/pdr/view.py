@@ -89,6 +89,8 @@ class HeapView:
         self.interior = interior_pointers(memory, guards, updates, with_roots=not self.blocks.arrays)
         self.loaded, self.fixed = self._accesses()
         self.fields = tuple(f for f in self.loaded if f.array in memory.pointers)
+        self.numbers = tuple(f for f in self.loaded if f not in self.fields and f.array not in self.blocks.arrays)
+        """The fields that hold numbers, apart from those about lifetimes."""
         heads = [at for at in self.steps if self.expansion.is_loop_head(at)]
         self.cuts = tuple(dict.fromkeys([self.expansion.start, *heads, *self.errors]))
         self.paths = tuple(self._paths())

@@ -27,7 +27,7 @@ WRONG = [name for name in NAMES if name.endswith("_wrong")]
 RIGHT = [name for name in NAMES if name not in WRONG and name not in NO_INVARIANT]
 CERTIFIED = ["delete_all", "insert", "overlaid_delete", "reverse", "rotate", "union_find"]
 CERTIFIED += ["bubble_sort", "exchange_sort", "sorted_insert"]
-CERTIFIED += ["josephus", "ring", "ring_remove", "ring_rotate"]
+CERTIFIED += ["josephus", "ring", "ring_remove", "ring_rotate", "positions"]
 
 pytestmark = pytest.mark.long
 

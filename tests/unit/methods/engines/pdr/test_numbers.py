@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from core.certificate.results import Certified
+from core.program import Program
 from core.solver.contract import Sat, Unsat
 from core.terms import Term
 from core.verdict import Safe
@@ -15,6 +16,7 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from methods.engines.pdr.affine import AffineHull
+from methods.engines.pdr.facts import _Sums
 from tests.support.contexts import solver_for
 from tests.support.lists import PRELUDE, examined, outcomes
 from tests.unit.methods.engines.pdr.test_execution import NODES, Heap, Operation, path, some
@@ -126,6 +128,67 @@ def test_loads_and_allocations_keep_lengths() -> None:
         measured = Measured(statement)
         for heap in some():
             assert measured.follows(heap, heap, {"p": 1}), (statement, heap)
+
+
+KEPT = {
+    "minimum": """
+int m = 2147483647, v; a = 0;
+while (__VERIFIER_nondet_int()) {
+  v = __VERIFIER_nondet_int(); p = malloc(16); p->h = v; p->n = a; a = p; if (v < m) m = v;
+}
+for (p = a; p; p = p->n) if (p->h < m) reach_error();
+""",
+    "positions from the end": """
+int k = 0; a = 0;
+while (k < 1000 && __VERIFIER_nondet_int()) { p = malloc(16); p->h = k; p->n = a; a = p; k++; }
+for (p = a; p && p->n; p = p->n) if (p->h != p->n->h + 1) reach_error();
+""",
+    "twice the position": """
+int k = 0; a = 0;
+while (k < 1000 && __VERIFIER_nondet_int()) { p = malloc(16); p->h = 2 * k; p->n = a; a = p; k++; }
+for (p = a; p; p = p->n) { k--; if (p->h != 2 * k) reach_error(); }
+""",
+    "in turns": """
+int b = 1; a = 0;
+while (__VERIFIER_nondet_int()) { p = malloc(16); p->h = b; p->n = a; a = p; b = 1 - b; }
+for (p = a; p && p->n; p = p->n) if (p->h == p->n->h) reach_error();
+""",
+}
+MISSED = {
+    "positions from the end": KEPT["positions from the end"].replace("+ 1", "+ 2"),
+    "twice the position": KEPT["twice the position"].replace("k--;", "").replace("{  if", "{ if"),
+    "in turns": KEPT["in turns"].replace("b = 1 - b", "b = 1 - 2 * b"),
+}
+
+
+@pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
+def test_numbers_of_nodes_are_computed(body: str) -> None:
+    program = numbered(body)
+    (outcome,) = outcomes(program).values()
+    assert isinstance(outcome, Safe)
+    assert isinstance(examined(program, outcome.certificate), Certified)
+
+
+@pytest.mark.parametrize("body", MISSED.values(), ids=MISSED)
+def test_wrong_numbers_of_nodes_are_not_proved(body: str) -> None:
+    assert not any(isinstance(outcome, Safe) for outcome in outcomes(numbered(body)).values())
+
+
+def numbered(body: str) -> Program:
+    text = f"{PRELUDE} int main(void) {{ struct node *a, *p; {body} return 0; }}"
+    return lower(parse_program(text, "numbers.c", DataModel.LP64), UnreachCall())
+
+
+def test_sums_of_points_stay_modulo_what_divides_them() -> None:
+    sums = _Sums((0, 0), iter(()), None)
+    for point in ((1, 1), (0, 2), (1, 3), (0, 6)):
+        sums.add(point)
+    (fact,) = sums.facts()
+    assert fact.modulus == 2
+    assert all(fact.holds(point) for point in ((0, 4), (1, 5)))
+    assert not fact.holds((0, 1))
+    sums.add((0, 1))
+    assert list(sums.facts()) == []
 
 
 def test_the_hull_of_points() -> None:

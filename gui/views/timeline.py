@@ -54,7 +54,7 @@ _HEADERS = (
     ("In words", "All of it in a sentence"),
 )
 
-_ROOMY = 150  # pixels of height from which the sentence may have two lines
+_PICTURE = 130  # pixels of height that the picture and what is above it need beside the sentence
 
 
 class TimelineView(QWidget):
@@ -132,7 +132,6 @@ class TimelineView(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        self.sentence.setWordWrap(self.height() >= _ROOMY)  # else the picture needs the line
         self._show_sentence()
 
     # What happens
@@ -208,10 +207,13 @@ class TimelineView(QWidget):
         self._show_sentence()
 
     def _show_sentence(self) -> None:
-        """Show the sentence of the column, shortened to one line if necessary."""
-        room = self.width() - 20
-        one_line = self.sentence.fontMetrics().elidedText(self._said, Qt.TextElideMode.ElideRight, room)
-        self.sentence.setText(self._said if self.sentence.wordWrap() else one_line)
+        """Show the sentence of the column: in several lines where the picture has room beside them, else cut to one."""
+        room, metrics = max(1, self.width() - 20), self.sentence.fontMetrics()
+        lines = 1 + metrics.horizontalAdvance(self._said) // room
+        wraps = self.height() >= _PICTURE + lines * metrics.lineSpacing()
+        one_line = metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, room)
+        self.sentence.setWordWrap(wraps)
+        self.sentence.setText(self._said if wraps else one_line)
         self.sentence.setToolTip(self._said)
 
     def _choose(self, index: int) -> None:

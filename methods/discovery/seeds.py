@@ -3,6 +3,8 @@
 Heuristic. State machines compare with constants what other places hand them, so `s = c` also matters for `t` where the
 program copies `t` to `s`. A place is a variable, or an element of an array whose index is made of places that are
 assigned at most once, such as `p->state` for a parameter `p`: an element that a loop picks is another one each time.
+
+A variable of a guard that is assigned a constant once has that value ever after: so guards such as `i < n` are bounds.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ MAX_SEEDS = parameter("discovery.seeds.max-seeds")
 
 
 def seed_predicates(expansion: Expansion) -> list[Term]:
-    """Atoms `x ⋈ c` of guards, closed under copying, related places together; at most `MAX_SEEDS`."""
+    """Atoms `x ⋈ c` of guards, closed under copying, and constants; related places together; at most `MAX_SEEDS`."""
     program = expansion.program
     places = _Places(program)
     copies = _copies(program, places)
@@ -34,8 +36,19 @@ def seed_predicates(expansion: Expansion) -> list[Term]:
                     seeds.update(dict.fromkeys(_closed(atom, copies, program)))
         if len(seeds) > MAX_SEEDS:
             break
+    seeds.update(dict.fromkeys(_constants(program)))
     order = variable_order(expansion)
     return sorted(list(seeds)[:MAX_SEEDS], key=lambda atom: order.get(_owner(_place(atom)), len(order)))
+
+
+def _constants(program: Program) -> Iterator[Term]:
+    """The equations `x = c` for integer variables of guards that are assigned c, once, and nothing else."""
+    guards = [edge.operation.condition for edge in program.edges if isinstance(edge.operation, Assume)]
+    asked = frozenset[Term]().union(*(guard.symbols() for guard in guards))
+    times = Counter(x for x, _ in program.assignments())
+    for x, value in program.assignments():
+        if x in asked and times[x] == 1 and x.sort is INT and value.is_constant:
+            yield program.arena.equals(x, value)
 
 
 class _Places(Container[Term]):

@@ -28,7 +28,8 @@ Deviations. *Core-based interpolants*: a propositional solver sees only the pred
 that it finds is examined step by step, and the minimal core of an impossible step is a clause over V ∪ V' that joins
 T̂ of that step. This is the fully raised proof of figure 6: every theory lemma belongs to one step, the interpolant
 of a step is the conjunction of its lemmas, and always in conjunctive normal form. *All* learned lemmas are kept, not
-only those of the final proof. *Seeds*: comparisons with constants are predicates from the beginning. *Pruning*: only
+only those of the final proof. *Seeds*: comparisons of guards with constants, and the values of variables in guards that
+are assigned a constant once, are predicates from the beginning. *Pruning*: only
 what depends on the refuted path from the first changed step on is explored again. *Predicates* come from Spacer's
 invariants and sequence interpolants of the path, from acceleration, and from weakest preconditions of the path's slice.
 *Exactly k*: the bounded model checking formula of all paths is decided lazily, path by path, where T̂ admits them.

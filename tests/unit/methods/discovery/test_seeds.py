@@ -30,6 +30,20 @@ def test_comparisons_with_constants_are_seeds_also_of_what_is_copied() -> None:
     assert set(seeds) == expected
 
 
+def test_a_guard_makes_the_constants_that_it_asks_for_seeds() -> None:
+    """`n = 5; m = 5; i = 0; while (i < n) i = i + 1;`: of n alone, as i changes and m is never asked for."""
+    b = ProgramBuilder()
+    a, (n, m, i) = b.arena, (b.variable(f"main::{name}") for name in "nmi")
+    entry, head, body, done = (b.location(loop=k == 1) for k in range(4))
+    five = a.integer(5)
+    b.assign(entry, head, (n, five), (m, five), (i, a.zero))
+    b.assume(head, body, a.lt(i, n))
+    b.assign(body, head, (i, a.add(i, a.one)))
+    b.assume(head, done, a.ge(i, n))
+    b.function("main", entry, done, (), (n, m, i))
+    assert seed_predicates(Expansion(b.program(), BlockEncoding.BASIC)) == [a.equals(n, five)]
+
+
 def test_elements_at_places_that_stay_are_seeds_too() -> None:
     """`p->state` is one place as long as `p` does not move; `a[i]` is none where `i` does."""
     b = ProgramBuilder()

@@ -6,12 +6,21 @@ Sets of classes are bits of numbers.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from typing import NamedTuple
 
 from core.decision.ground_clauses import GroundClauses
 from core.decision.relational import EQUAL, ElementRelation, Kind
 
 ClassKey = tuple[int, ...]
+
+
+class _Difference(NamedTuple):
+    """An element less another one is at most a number, or one of the literals `denials` holds."""
+
+    left: int
+    right: int
+    value: int
+    denials: tuple[int, ...]
 
 
 class ClassModel:
@@ -135,7 +144,7 @@ class ClassModel:
         for relation, atoms in self._atoms.items():
             if relation is not EQUAL:
                 yield from self._alike(relation, atoms)
-        yield from self._orders()
+        yield from self._differences()
 
     def _equalities(self) -> Iterator[list[int]]:
         for (a, b), literal in self._atoms[EQUAL].items():
@@ -171,20 +180,44 @@ class ClassModel:
                 pairs = list(zip(args, others, strict=True))
                 yield [*self._paths(pairs), literal if not value else -literal, other if value else -other]
 
-    def _orders(self) -> Iterator[list[int]]:
-        """Numbers at most one bound are at most each larger one; what is some number is at most those not below it."""
-        bounds: dict[tuple[tuple[int, ...], ClassKey], list[tuple[int, bool, bool, tuple[int, ...], int]]] = {}
+    def _differences(self) -> Iterator[list[int]]:
+        """Bounds of numbers and of differences that add up to less than none around a cycle (R. Bellman, 1958)."""
+        bounds, least = list(self._bounds()), [0] * len(self.first)
+        last: dict[int, _Difference] = {}
+        changed: int | None = None
+        for _ in range(len(self.first) + 1):
+            changed = None
+            for one in bounds:
+                a, b = self.class_of[one.left], self.class_of[one.right]
+                if least[b] + one.value < least[a]:
+                    least[a], last[a], changed = least[b] + one.value, one, a
+            if changed is None:
+                return
+        assert changed is not None
+        for _ in self.first:
+            changed = self.class_of[last[changed].right]
+        cycle = [last[changed]]
+        while (following := self.class_of[cycle[-1].right]) != changed:
+            cycle.append(last[following])
+        joined = zip(cycle, (*cycle[1:], cycle[0]), strict=True)
+        yield [x for one, other in joined for x in (*one.denials, *self._path(one.right, other.left))]
+
+    def _bounds(self) -> Iterator[_Difference]:
+        """What the model says of differences of two elements; a number is its difference from zero."""
+        zero = self._ground.zero
+        for x, number in self.class_of.items():
+            constant = self._ground.constant(x)
+            if constant is not None and x != zero and self.first[number] != zero:
+                yield _Difference(x, zero, constant, ())
+                yield _Difference(zero, x, -constant, ())
         for relation, atoms in self._atoms.items():
-            if relation.kind in (Kind.AT_MOST, Kind.IS):
-                is_exact = relation.kind is Kind.IS
+            if relation.kind is Kind.AT_MOST and relation.coefficients in ((1,), (1, -1)):
                 for args, literal in atoms.items():
-                    key = relation.coefficients, tuple([self.class_of[x] for x in args])
-                    one = (relation.value, not is_exact, self._holds(literal), args, literal)
-                    bounds.setdefault(key, []).append(one)
-        for found in bounds.values():
-            for (_, _, is_less, args, less), (_, is_bound, is_more, others, more) in pairwise(sorted(found)):
-                if is_less and not is_more and is_bound:
-                    yield [*self._paths(list(zip(args, others, strict=True))), -less, more]
+                    a, b = (*args, zero)[:2]
+                    if self._holds(literal):
+                        yield _Difference(a, b, relation.value, (-literal,))
+                    else:
+                        yield _Difference(b, a, -relation.value - 1, (literal,))
 
     def _paths(self, pairs: Sequence[tuple[int, ...]]) -> list[int]:
         return [x for a, b in pairs for x in self._path(a, b)]

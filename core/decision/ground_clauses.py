@@ -41,6 +41,8 @@ class GroundClauses:
         """The elements that formulas treat as addresses."""
         self._distances: dict[Term, dict[Term, None]] = {}
         self._encoded: dict[Term, Encoded] = {}
+        self.zero = self.element(arena.zero)
+        """The number of the null pointer."""
 
     def close(self) -> None:
         self.solver.close()

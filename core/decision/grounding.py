@@ -41,7 +41,7 @@ class GroundProver:
         for cube in denied:
             for x in (x for one in cube.literals for x in one.args if isinstance(x, Applied)):
                 self._ground.know(x.cell)
-        self._always: frozenset[int] = frozenset({self._ground.element(arena.zero)})
+        self._always: frozenset[int] = frozenset({self._ground.zero})
         self._ground.addresses |= self._always
         for one in hypotheses:
             if not one.is_quantified:

@@ -12,17 +12,20 @@ Paper and code:
 | --- | --- | --- |
 | 2, programs with one loop | `view.HeapView`: any loops | a frame for each cut, no program counter |
 | 2, states | `universal_clauses`: constants, unary predicates, reachability | the constants are chosen, see below |
+| 2, properties, bad states | checks, `view.HeapView.errors` | all at once; alone where one has no invariant |
 | 2, wlp as transition relation | `execution.PathExecution`, a path at a time | the same formulas of reachability |
 | 3.1, diagrams | `query.PathQuery._diagram` | without elements that nothing names or needs |
+| 3.2, definition 4, frames | `frames.Frames`, levels of clauses | their laws are a test, with fresh solvers |
 | 3.2, 3.3, algorithms 1 and 2 | `frames.Frames.check`, `_block` | low frames first, then by age |
-| algorithm 3, concrete counterexamples | `_follow`, `_unrolled` | shortest paths first |
+| lemma 2, where initial states are asked | `frames.Frames._entering` | paths from the start are steps to frame 1 |
+| algorithm 3, definition 5, counterexamples | `_follow`, `_unrolled` | shortest paths first |
 | 3.3, generalisation by minimal cores | `frames.Frames._generalised` | relative to the clause; other names |
 | 4, absence of universal invariants | `_reason`, `frames.Frames.confirms` | each step is asked again |
 | 5, reduction to EPR | `universe.Universe` | ground, by SAT; also what is allocated and written |
 | 5, memory safety, leaks | checks of the program, `lifetime_fields` | |
-| 5, no cycle is created | obligations of stores | lists with cycles where one is created, never `false` |
+| 5, no cycle is created | obligations of stores; ACSL's `list` | a cycle is cut, and violates `list` |
 | 5, order of data | `number_order`, `comparisons` | numbers in nodes |
-| 5, preconditions and postconditions | ACSL of a function of `--entry` | as far as ACSL is read |
+| 5, preconditions and postconditions | ACSL of a function of `--entry` | `old` marks elements of the input |
 | none | `proof`, `minimisation`: certificates | the paper trusts its frames |
 
 Past the paper:

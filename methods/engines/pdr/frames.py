@@ -70,6 +70,18 @@ class ProofObligation:
     towards: int
 
 
+@dataclass(frozen=True)
+class _Enough:
+    """Literals that suffice on a path not to lead to a cube: from outside of the cube `outside`, if it is given."""
+
+    core: frozenset[HeapLiteral]
+    outside: frozenset[HeapLiteral] | None
+
+    def is_so_in(self, cube: frozenset[HeapLiteral]) -> bool:
+        """Whether they suffice for another cube, too: a part of `outside` has more states, so that fewer are left."""
+        return self.core <= cube and (self.outside is None or cube <= self.outside)
+
+
 class Frames:
     """The lemmas so far, and the solvers of all paths. Close it: it holds native memory."""
 
@@ -278,8 +290,10 @@ class Frames:
         No literal of it can be left out.
         """
 
+        known: dict[PathQuery, _Enough] = {}
+
         def part(cube: Sequence[HeapLiteral]) -> Cube | None:
-            return self._without_predecessor(at, cube, level)
+            return self._without_predecessor(at, cube, level, known)
 
         cube = part(diagram)
         assert cube is not None
@@ -294,20 +308,25 @@ class Frames:
             cube = _first(part([literal for literal in cube if variable not in literal.atom.variables()]), cube)
         return tuple(minimal(cube, part))
 
-    def _without_predecessor(self, at: At, cube: Sequence[HeapLiteral], level: int) -> Cube | None:
+    def _without_predecessor(
+        self, at: At, cube: Sequence[HeapLiteral], level: int, known: dict[PathQuery, _Enough]
+    ) -> Cube | None:
         """The literals of a cube that suffice to have no predecessor but states of the cube itself; None if it has one.
 
-        That the cube has no states is then an induction within the frames.
+        That the cube has no states is then an induction within the frames. `known` has what sufficed on paths.
         """
         core: set[HeapLiteral] = set()
-        denied = lemma(0, at, cube, level)
+        denied, literals = lemma(0, at, cube, level), frozenset(cube)
         for query in self._entering(at, level, self._likely.get(at)):
             itself = denied if query.source == at and level > 1 else None
-            blocked = query.blocks(self._frame(query.source, level - 1), cube, itself)
-            if blocked is None:
-                self._likely[at] = query
-                return None
-            core |= blocked.core
+            enough = known.get(query)
+            if enough is None or not enough.is_so_in(literals):
+                blocked = query.blocks(self._frame(query.source, level - 1), cube, itself)
+                if blocked is None:
+                    self._likely[at] = query
+                    return None
+                enough = known[query] = _Enough(blocked.core, None if itself is None else literals)
+            core |= enough.core
         return tuple(literal for literal in cube if literal in core)
 
     def _learn(self, at: At, cube: Cube, level: int) -> UniversalClause:

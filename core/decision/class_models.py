@@ -203,7 +203,7 @@ class ClassModel:
         yield [x for one, other in joined for x in (*one.denials, *self._path(one.right, other.left))]
 
     def _bounds(self) -> Iterator[_Difference]:
-        """What the model says of differences of two elements; a number is its difference from zero."""
+        """The bounds of differences of two elements in the model; a number is its difference from zero."""
         zero = self._ground.zero
         for x, number in self.class_of.items():
             constant = self._ground.constant(x)

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout
 
 from gui.model.current import RunModel
 from gui.model.focus import Aspect, Focus
-from gui.views.htmltext import HtmlLabel
+from gui.views.labels import HtmlLabel, Sentence
 from gui.views.relayout import RelayoutBoundary
-from gui.views.sentence import Sentence
 from gui.views.toned import TonedBar
 from interplay.presentation.record.evidence import offer
 from interplay.presentation.record.reexamination import NotAsked

@@ -6,6 +6,7 @@ It is the page of the path panel for a path that is a counterexample; other path
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -22,10 +23,8 @@ from gui.model.focus import Aspect, Focus
 from gui.views.buttons import icon_button
 from gui.views.examination import ExaminationStrip
 from gui.views.layouts import column_layout
-from gui.views.numberline import NumberLineView
 from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
-from interplay.presentation.float_words import exactly
 from interplay.presentation.plurals import counted
 from interplay.presentation.record.paths import VariableRow, counterexample, variables_at
 from interplay.presentation.record.run import RunRecord
@@ -43,6 +42,10 @@ from interplay.presentation.record.trace import (
     near,
     trace_rows,
 )
+
+if TYPE_CHECKING:
+    from gui.views.numberline import NumberLineView
+    from interplay.presentation.float_words import NumberLine
 
 _STEPS: tuple[TableHeader, ...] = (
     ("Line", "Where the step stands in the source"),
@@ -72,6 +75,7 @@ class CounterexampleView(QWidget):
         self._focus = focus
         self._check: int | None = None
         self._rows: tuple[TraceRow, ...] = ()
+        self.numbers: NumberLineView | None = None
         self.checks = QComboBox()
         self.checks.setAccessibleName("Which error")
         self.checks.activated.connect(self._choose_check)
@@ -145,8 +149,7 @@ class CounterexampleView(QWidget):
         column = column_layout(state)
         column.addWidget(self._calls)
         column.addWidget(self.variables, 1)
-        self.numbers = NumberLineView()
-        column.addWidget(self.numbers)
+        self._below = column
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Variables and inputs")
@@ -202,7 +205,7 @@ class CounterexampleView(QWidget):
             self.tabs.setTabText(1, "Inputs")
             for table in (self.steps, self.variables, self.inputs):
                 table.content.show((), [])
-            self.numbers.show_line(None)
+            self._show_numbers(None)
 
     def _fill_checks(self, record: RunRecord) -> None:
         traces = failing_traces(record)
@@ -234,7 +237,16 @@ class CounterexampleView(QWidget):
         self.variables.content.show(_VARIABLES, _variables(values))
         self.variables.widths(0, 120, 120)
         at_end = row is None or row == last
-        self.numbers.show_line(missed_by(record, check, values) if at_end else None)
+        self._show_numbers(missed_by(record, check, values) if at_end else None)
+
+    def _show_numbers(self, line: NumberLine | None) -> None:
+        if self.numbers is None and line is not None:
+            from gui.views.numberline import NumberLineView  # few programs have floating-point numbers
+
+            self.numbers = NumberLineView()
+            self._below.addWidget(self.numbers)
+        if self.numbers is not None:
+            self.numbers.show_line(line)
 
     def _as_the_run_says(self) -> tuple[Tone, str]:
         """The result of the run about this counterexample, for the examination strip."""
@@ -273,11 +285,17 @@ class CounterexampleView(QWidget):
                 self._focus.go_to_line(*rows[row].place)
 
 
+def _exactly(text: str) -> str:
+    from interplay.presentation.float_words import exactly  # not at the start of the window
+
+    return exactly(text)
+
+
 def _step_row(record: RunRecord, row: TraceRow) -> TableRow:
     changes = ", ".join(f"{name} = {value}" for name, value in row.changes)
     says = "" if row.note is None else str(row.note)
     words = " · ".join(part for part in (changes, says) if part)
-    exact = [one for one in (exactly(value) for _, value in row.changes) if one]
+    exact = [one for one in (_exactly(value) for _, value in row.changes) if one]
     both = words if row.note is not None and row.note.kind is StepKind.LIFE else changes or says
     if row.note is not None and row.note.kind is StepKind.ERROR:
         look, note = CellStyle.CORE, f"✗ {row.note.reason or 'the error'}"
@@ -298,7 +316,7 @@ def _input_row(row: InputRow) -> TableRow:
     return (
         TableCell(row.where, look, words),
         TableCell(f"{name}{times}", look, words),
-        TableCell(row.value, look, exactly(row.value) or row.value, True),
+        TableCell(row.value, look, _exactly(row.value) or row.value, True),
     )
 
 
@@ -308,9 +326,9 @@ def _variables(rows: Sequence[VariableRow]) -> list[TableRow]:
     for row in rows:
         look = CellStyle.NEW if row.changed else CellStyle.PLAIN
         before, after = row.before, "?" if row.after is None else row.after
-        known = None if before is None else TableCell(before, words=exactly(before), code=True)
+        known = None if before is None else TableCell(before, words=_exactly(before), code=True)
         earlier = known or TableCell("not set", CellStyle.QUIET)
-        later = TableCell(f"{after}{'  ←' if row.changed else ''}", look, exactly(after), code=True)
+        later = TableCell(f"{after}{'  ←' if row.changed else ''}", look, _exactly(after), code=True)
         found.append((not row.changed, (TableCell(row.name, look, row.name, code=True), earlier, later)))
     return [cells for _, cells in sorted(found, key=lambda one: one[0])]
 

@@ -22,9 +22,8 @@ from gui.model.focus import Aspect, Focus
 from gui.views.empty import EmptyView
 from gui.views.examination import ExaminationStrip
 from gui.views.formuladialog import LINK, formula_link, show_formula
-from gui.views.htmltext import HtmlText
+from gui.views.labels import HtmlText, Sentence
 from gui.views.layouts import Sections, column_layout, scrolling
-from gui.views.sentence import Sentence
 from gui.views.table import RowsTable
 from gui.views.tablecells import CellStyle, LazyRows, TableCell, TableHeader, TableRow
 from interplay.presentation.record.evidence import (

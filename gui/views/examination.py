@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.model.current import RunModel
-from gui.views.sentence import Sentence
+from gui.views.labels import Sentence
 from gui.views.toned import TonedBar
 from interplay.presentation.record.evidence import offer, outcome_in_words
 from interplay.presentation.record.reexamination import Examining, NotAsked

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.model.current import RunModel
 from gui.model.focus import Focus
-from gui.views.htmltext import HtmlText
+from gui.views.labels import HtmlText
 from gui.views.layouts import column_layout
 
 MANUAL = Path(str(files("resources"))).parent / "docs" / "manual.md"

@@ -25,7 +25,7 @@ from gui.views.buttons import icon_button
 from gui.views.counterexample import CounterexampleView
 from gui.views.empty import EmptyView
 from gui.views.formuladialog import LINK, formula_link, show_formula
-from gui.views.htmltext import HtmlLabel, HtmlText
+from gui.views.labels import HtmlLabel, HtmlText
 from gui.views.layouts import column_layout
 from gui.views.relayout import RelayoutBoundary
 from gui.views.table import RowsTable

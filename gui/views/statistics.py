@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.views.empty import EmptyView
+from gui.views.labels import Sentence
 from gui.views.layouts import column_layout
-from gui.views.sentence import Sentence
 from interplay.presentation.record.summary import counters, engine_times, phase_times, phase_words, side_by_side
 from interplay.session.reproduction import command_of
 

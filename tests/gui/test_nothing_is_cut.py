@@ -13,7 +13,7 @@ from gui import theme
 from gui.panels import PANELS
 from gui.theme import DARK, LIGHT, Colours
 from gui.views.chooser import chooser
-from gui.views.sentence import Sentence
+from gui.views.labels import Sentence
 from gui.views.table import RowsTable
 from gui.views.tablecells import TableCell
 from gui.views.toned import TonedBar

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from core.dataclass import dataclass
 from core.pattern import pattern
@@ -19,11 +20,13 @@ from core.program.naming import SYMBOL, Naming
 from core.program.objects import OTHERS, ExecutionObject
 from core.program.source import MemberStep, PointerTarget, SourceObject, SourcePart, extent, path_at
 from core.terms import ArraySort, Term
-from interplay.presentation.lifetimes import MemoryFault
 from interplay.presentation.record.paths import variables_at
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.trace_values import ChangedVariables, TraceValues, active_functions
 from runs.events import Place, TraceShown
+
+if TYPE_CHECKING:
+    from interplay.presentation.lifetimes import MemoryFault
 
 MAX_RECORDS = 40
 _MAX_FIELDS = 8

@@ -18,7 +18,6 @@ from core.program.changes import STORAGE
 from core.program.own_steps import is_own
 from core.program.source import shown_function
 from core.terms import INT, Term
-from interplay.presentation.float_words import NumberLine, missed_by_one
 from interplay.presentation.folding import folded, repeated
 from interplay.presentation.record.memo import drained
 from interplay.presentation.record.paths import (
@@ -34,6 +33,7 @@ from interplay.presentation.run_text import matters
 from runs.events import TraceShown
 
 if TYPE_CHECKING:
+    from interplay.presentation.float_words import NumberLine
     from interplay.presentation.lifetimes import LifetimeStep
     from interplay.presentation.slicing import PathSlice  # loaded where a counterexample is shown
 
@@ -374,6 +374,8 @@ def near(rows: tuple[TraceRow, ...], step: int | None) -> int | None:
 
 def missed_by(record: RunRecord, check: int, values: Sequence[VariableRow]) -> NumberLine | None:
     """The floating-point numbers around a bound that a check misses by one of them, with the values at its error."""
+    from interplay.presentation.float_words import missed_by_one  # few programs have such numbers
+
     failing = record.view.checks.get(check)
     known = {row.name.rpartition("::")[2]: row.after for row in values if row.after is not None}
     return None if failing is None else missed_by_one(failing.description, known)

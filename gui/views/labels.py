@@ -1,13 +1,32 @@
-"""Texts with links. Qt writes the colours of links into a text when it reads it, so each is read again with a theme."""
+"""Labels and texts that the theme, and the breaking of lines, do not spoil."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QTextBrowser
 
+_JOINED = "\N{WORD JOINER}"  # no line is broken there
+
+
+class Sentence(QLabel):
+    """A sentence in plain text, whose lines break neither an option (`--check`) nor an operator (`i++`)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        super().setText(text.replace("++", f"+{_JOINED}+").replace("--", f"-{_JOINED}-{_JOINED}"))
+
+    def text(self) -> str:
+        return super().text().replace(_JOINED, "")
+
 
 class HtmlText(QTextBrowser):
-    """A text that scrolls."""
+    """A text with links that scrolls. Qt writes the colours of links into a text when it reads it, so it is read again
+    with each theme.
+    """
 
     _html = ""
 
@@ -29,7 +48,7 @@ class HtmlText(QTextBrowser):
 
 
 class HtmlLabel(QLabel):
-    """A text of some lines."""
+    """Some lines with links, read again with each theme."""
 
     def __init__(self) -> None:
         super().__init__()

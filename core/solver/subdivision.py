@@ -29,7 +29,7 @@ OTHER_OPERATORS = Treatment.EXACT
 MAX_SYMBOLS = parameter("solver.subdivision.max-symbols")
 MAX_TERMS = parameter("solver.subdivision.max-terms")
 MAX_CASES = parameter("solver.subdivision.max-cases")
-MOST_PARTS = parameter("solver.subdivision.most-parts")
+MOST_VISITS = parameter("solver.subdivision.most-visits")
 EFFORT_PER_PART = parameter("solver.subdivision.effort-per-part")
 _PASSES = parameter("solver.subdivision.passes")
 
@@ -46,8 +46,9 @@ def decided(formulas: Sequence[Term], effort: int | None, tick: Callable[[], Non
 
     `tick` is called for each part. Raises `SolverUndecided`.
     """
-    parts = MOST_PARTS if effort is None else min(effort // EFFORT_PER_PART, MOST_PARTS)
     network = _Network(formulas)
+    most = MOST_VISITS // network.size
+    parts = most if effort is None else min(effort // EFFORT_PER_PART, most)
     waiting = network.start()
     while waiting:
         tick()
@@ -96,6 +97,11 @@ class _Network:
         self._inputs = self._independent()
         self._computed = [i for i, t in enumerate(self._terms) if t.op is Op.FLOAT]
         self._is_readable = not any(isinstance(t.sort, ArraySort) or t.is_quantified for t in self._terms)
+
+    @property
+    def size(self) -> int:
+        """The terms that are visited for a part, of which each input may be cut."""
+        return max(len(self._terms) * len(self._inputs), 1)
 
     def start(self) -> list[_State]:
         """The state that the formulas give; nothing where their intervals contradict each other."""

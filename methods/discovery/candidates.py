@@ -31,6 +31,7 @@ LARGEST_MODULUS = parameter("discovery.candidates.largest-modulus")
 MAX_MODULI = parameter("discovery.candidates.max-moduli")
 
 LADDER = parameter("discovery.candidates.ladder")
+MAX_LADDERS = parameter("discovery.candidates.max-ladders")
 LEAST_ORDINAL = parameter("discovery.candidates.least-ordinal")
 
 Columns = Mapping[Term, Sequence[int]]  # the values of each term, one for each state
@@ -94,14 +95,14 @@ class CandidateInvariants:
         """
         arena = self._arena
         low, high = min(values), max(values)
-        steps = sorted({*self._thresholds, *(-1 - one for one in self._thresholds), *_round(low), *_round(high)})
+        steps = sorted({*self._thresholds, *(-1 - one for one in self._thresholds)})
         above = [one for one in steps if high <= one < infinity - 1][:LADDER]
         below = [one for one in reversed(steps) if -infinity < one <= low][:LADDER]
-        for one in (*above, infinity - 1, infinity):
-            if high <= one:
+        for one in sorted({*above, *_round(high), infinity - 1, infinity}):
+            if high <= one <= infinity:
                 yield arena.le(x, arena.integer(one))
-        for one in (*below, -infinity):
-            if one <= low:
+        for one in sorted({*below, *_round(low), -infinity}):
+            if -infinity <= one <= low:
                 yield arena.le(arena.integer(one), x)
 
     def _remainders(self, columns: Columns) -> Iterator[Term]:
@@ -134,7 +135,7 @@ class CandidateInvariants:
         numbers = {x: part[x] for x in chosen}
         yield from equations(self._arena, numbers)
         yield from self._remainders(numbers)
-        for x, infinity in infinities.items():
+        for x, infinity in infinities.items() if len(infinities) <= MAX_LADDERS else ():
             yield from self._ladder(x, part[x], infinity)
 
     def _guards_at(self, at: At, columns: Columns) -> Iterator[tuple[Term, list[bool]]]:
@@ -168,7 +169,7 @@ def _between(arena: Arena, term: Term, values: Sequence[int]) -> Iterator[Term]:
 
 def _thresholds(program: Program) -> set[int]:
     """The constants with which the program compares, as far as they may be floating-point numbers."""
-    found = {t.value for t in subterms(*guard_atoms(program)) if t.is_comparison}
+    found = {t.value for t in subterms(*program.terms()) if t.is_comparison}
     return {one for one in found if abs(one) >= LEAST_ORDINAL}
 
 

@@ -82,7 +82,8 @@ class _Network:
     def __init__(self, formulas: Sequence[Term]) -> None:
         self._formulas = formulas
         self._terms = list(subterms(*formulas))
-        if len(self._terms) > MAX_TERMS:
+        computed = {a for t in self._terms if t.op is Op.FLOAT for a in t.args if a.is_symbol}
+        if len(self._terms) * len(computed) > MAX_TERMS:
             raise SolverUndecided("too large for intervals that are cut")
         self._position = {t: i for i, t in enumerate(self._terms)}
         self._args = [tuple(self._position[a] for a in t.args) for t in self._terms]

@@ -45,8 +45,8 @@ Vocabularies are tried in order, each for the checks that are left: first states
 where the program compares numbers in nodes with each other, how these compare (`number_order`), so that sorted lists
 have invariants; then also the pointers that are not read any more; then also numbers, among them the lengths of lists
 (`number_invariants`), without and with the contents of all nodes. The paper takes all variables and the order at once,
-and has no numbers. A field has cycles from when a store closes one on a path from the start, or still may after the
-last of the vocabularies without numbers.
+and has no numbers. A field has cycles from when a store closes one on a path from the start, or still may after
+all vocabularies.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ from core.program import Program
 from core.program.expansion import At, Step
 from core.program.linked_fields import linked_fields
 from core.program.modular import recursive_functions
+from core.solver.contract import Unsat
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from methods.engine import Context, EditAction, NotSupported, Supported
@@ -75,7 +76,7 @@ from methods.engines.pdr.query import PathQuery
 from methods.engines.pdr.universal_clauses import HeapField, UniversalClause, lemma
 from methods.engines.pdr.view import HeapView, KnownPointers
 from methods.options import EngineOptions, read_options
-from methods.paths.pathformula import check_path
+from methods.paths.pathformula import check_path, path_formula
 from runs.events import (
     ALL_FRAMES,
     Counter,
@@ -143,6 +144,7 @@ class _PropertyDirectedReachability:
         self._reasons = dict.fromkeys(checks, "it needs more than was tried")
         self._outcomes: dict[int, Outcome] = {}
         self._given_up: set[int] = set()
+        self._suspected: HeapField | None = None  # a store may close a cycle of it, for all that is known
         self._rounds = 0
         self._ticks = 0
         self._nodes = self._settled = 0  # how many obligations were shown, and how many of these no more
@@ -150,13 +152,21 @@ class _PropertyDirectedReachability:
         self._numbers: dict[int, int] = {}  # of obligations as nodes, by their numbers in the frames of a vocabulary
 
     def run(self) -> dict[int, Outcome]:
-        while (field := self._decide_by_vocabularies()) is not None:
+        while (field := self._decided_but_for_cycles()) is not None:
             self._whole = self._whole.with_cycles([field])
-        self._decide_with_numbers()
         return {check: self._outcomes.get(check, Unknown(reason)) for check, reason in self._reasons.items()}
 
+    def _decided_but_for_cycles(self) -> HeapField | None:
+        """Decide checks by all that is known; returns a field if its lists should have cycles, too."""
+        self._suspected = None
+        closed = self._decide_by_vocabularies()
+        if closed is not None:
+            return closed
+        self._decide_with_numbers()
+        return self._suspected if self._open else None
+
     def _decide_by_vocabularies(self) -> HeapField | None:
-        """Decide checks with one vocabulary after the other; returns a field if its lists should have cycles, too."""
+        """Decide checks with one vocabulary after the other; returns a field that may get a cycle."""
         vocabularies = self._vocabularies()
         for vocabulary in vocabularies:
             is_last = vocabulary == vocabularies[-1]
@@ -323,7 +333,7 @@ class _PropertyDirectedReachability:
     def _decide(self, frames: Frames, is_last: bool) -> HeapField | None:
         """Decide checks with one vocabulary, and leave those for which it does not suffice.
 
-        Returns the field whose lists should have cycles, if a store closes one, or may do so after all that was tried.
+        Returns the field whose lists should have cycles, if a store closes one on a path from the start.
         """
         failing = self._failing(frames)
         frames.drop([query for query in frames.errors if query not in failing])
@@ -337,8 +347,10 @@ class _PropertyDirectedReachability:
                 return None
             if found.queries[-1].failing is not None:
                 field = self._stored_to(found)
-                if field not in self._view.cyclic and (is_last or self._closes_cycle(found)):
-                    return field
+                if field not in self._view.cyclic:
+                    if self._closes_cycle(found):
+                        return field
+                    self._suspected = field
             answer = self._follow(frames, found, is_last)
             check = _check_of(self._view, found.queries[-1])
             if isinstance(answer, Unsafe):
@@ -359,8 +371,20 @@ class _PropertyDirectedReachability:
         return query.execution.obligations[query.failing].field
 
     def _closes_cycle(self, trace: AbstractTrace) -> bool:
-        """Whether the last store of a trace fails its obligation on the path of the trace from the start."""
-        return self._is_possible(_steps(trace.queries), failing=LAST)
+        """Whether the last store of a trace fails its obligation on its path, which an execution may take."""
+        steps = _steps(trace.queries)
+        return self._is_possible(steps, failing=LAST) and self._may_be_taken(steps)
+
+    def _may_be_taken(self, steps: Sequence[Step]) -> bool:
+        """Whether numbers, too, allow a path from the start."""
+        formula = path_formula(self._view.expansion, steps)
+        solver = self._context.solver(PATH_EFFORT)
+        solver.add(*formula.facts, *(c for constraints in formula.constraints for c in constraints))
+        try:
+            return not isinstance(solver.check(), Unsat)
+        except SolverUndecided:
+            self._context.limits.check()
+            return True
 
     def _settle(self, outcomes: Mapping[int, Outcome]) -> None:
         self._outcomes.update(outcomes)

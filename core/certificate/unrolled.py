@@ -88,10 +88,6 @@ def _refuted(
     unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort, limits: Limits
 ) -> tuple[bool, Reading, str]:
     """Whether `formulas` have no model, with the reading and the solver that say so. Raises `SolverUndecided`."""
-    if computes_with_floats(formulas):
-        with suppress(SolverUndecided):
-            is_refuted = not isinstance(decided(formulas, effort.intervals, limits.check), Sat)
-            return is_refuted, Reading.BIT_PRECISE, "intervals"
     bits, widths = width(formulas, unrolling.intervals), own_width(unrolling.intervals)
     if has_bits(formulas):
         if bits is None:
@@ -102,6 +98,11 @@ def _refuted(
         (10 * effort.unrolled_bits, 10 * effort.query),
         (100 * effort.unrolled_bits, effort.unrolled),
     ):
+        if computes_with_floats(formulas):
+            is_first = over_bits == effort.unrolled_bits
+            with suppress(SolverUndecided):
+                answer = decided(formulas, effort.intervals, limits.check, is_first=is_first)
+                return not isinstance(answer, Sat), Reading.BIT_PRECISE, "intervals"
         if bits is not None:
             with suppress(SolverUndecided):
                 return factory.refutes_exactly(formulas, bits, widths, over_bits), Reading.BIT_PRECISE, "bitwuzla"

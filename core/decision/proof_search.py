@@ -238,12 +238,18 @@ class Search:
         return None
 
     def _query(self, hypotheses: Sequence[Term], goal: Term) -> SearchResult:
-        """The answer of an SMT solver: the quick ones in turn, then again with more effort."""
+        """The answer of a solver; about floating-point numbers maybe that of intervals."""
         obligation = tuple(hypotheses), goal
         formulas = self._negated(hypotheses, goal)
-        in_parts = self._query_in_parts(obligation, formulas) if computes_with_floats(formulas) else None
-        if in_parts is not None:
-            return in_parts
+        if not computes_with_floats(formulas):
+            return self._query_solvers(obligation, formulas)
+        answer = self._query_in_parts(obligation, formulas, is_first=True)
+        if isinstance(answer, Open):
+            answer = self._query_solvers(obligation, formulas)
+        return self._query_in_parts(obligation, formulas, is_first=False) if isinstance(answer, Open) else answer
+
+    def _query_solvers(self, obligation: Obligation, formulas: Sequence[Term]) -> SearchResult:
+        """The answer of an SMT solver: the quick ones in turn, then again with more effort."""
         if has_bits(formulas):
             return self._query_widened(obligation, formulas, self._effort.query)
         is_small = not is_larger(formulas, _LARGE)
@@ -260,11 +266,12 @@ class Search:
                 return answer
         return answer
 
-    def _query_in_parts(self, obligation: Obligation, formulas: Sequence[Term]) -> SearchResult | None:
+    def _query_in_parts(self, obligation: Obligation, formulas: Sequence[Term], *, is_first: bool) -> SearchResult:
+        effort, tick = self._effort.intervals, self._limits.check
         try:
-            is_refuted = self._record.refutes_in_parts(formulas, self._effort.intervals, self._limits.check)
-        except SolverUndecided:
-            return None
+            is_refuted = self._record.refutes_in_parts(formulas, effort, tick, is_first=is_first)
+        except SolverUndecided as undecided:
+            return Open(str(undecided))
         return _by("intervals", obligation, Answered(tuple(formulas))) if is_refuted else Refuted("intervals")
 
     def _query_integers(self, obligation: Obligation, formulas: Sequence[Term], effort: int) -> SearchResult:

@@ -35,9 +35,11 @@ class SolverRecord:
         """Whether `formulas` have no model among bit-vectors of `width` bits."""
         return self._noted(self._factory.refutes_widened(formulas, width, effort, method), formulas, width)
 
-    def refutes_in_parts(self, formulas: Sequence[Term], effort: int, tick: Callable[[], None]) -> bool:
+    def refutes_in_parts(
+        self, formulas: Sequence[Term], effort: int, tick: Callable[[], None], *, is_first: bool
+    ) -> bool:
         """Whether `formulas` have no model among the integers, by intervals that are cut into parts."""
-        answer = decided(formulas, effort, tick)
+        answer = decided(formulas, effort, tick, is_first=is_first)
         return self._noted(not isinstance(answer, Sat), formulas, None)
 
     def has_refuted(self, formulas: Sequence[Term], width: int | None) -> bool:

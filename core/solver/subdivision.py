@@ -29,6 +29,8 @@ OTHER_OPERATORS = Treatment.EXACT
 MAX_SYMBOLS = parameter("solver.subdivision.max-symbols")
 MAX_TERMS = parameter("solver.subdivision.max-terms")
 MAX_CASES = parameter("solver.subdivision.max-cases")
+FIRST_PARTS = parameter("solver.subdivision.first-parts")
+FEWEST_PARTS = parameter("solver.subdivision.fewest-parts")
 MOST_VISITS = parameter("solver.subdivision.most-visits")
 EFFORT_PER_PART = parameter("solver.subdivision.effort-per-part")
 _PASSES = parameter("solver.subdivision.passes")
@@ -41,14 +43,19 @@ _UNKNOWN: _Ends = (0, 1)
 _LOGIC = frozenset({Op.NOT, Op.AND, Op.OR, Op.IFF, Op.ITE, Op.LE, Op.EQ, Op.LINEAR})
 
 
-def decided(formulas: Sequence[Term], effort: int | None, tick: Callable[[], None]) -> Sat | Unsat:
+def decided(
+    formulas: Sequence[Term], effort: int | None, tick: Callable[[], None], *, is_first: bool = False
+) -> Sat | Unsat:
     """Whether `formulas` have a model, by intervals that are cut into parts, more with more effort; without any core.
 
-    `tick` is called for each part. Raises `SolverUndecided`.
+    There are few parts where others are asked after that (`is_first`). `tick` is called for each part. Raises
+    `SolverUndecided`.
     """
     network = _Network(formulas)
-    most = MOST_VISITS // network.size
+    most = MOST_VISITS // max(network.size, 1)
     parts = most if effort is None else min(effort // EFFORT_PER_PART, most)
+    if is_first:
+        parts = min(parts, FIRST_PARTS if network.has_one_input else FEWEST_PARTS)
     waiting = network.start()
     while waiting:
         tick()
@@ -82,27 +89,29 @@ class _Network:
     def __init__(self, formulas: Sequence[Term]) -> None:
         self._formulas = formulas
         self._terms = list(subterms(*formulas))
-        computed = {a for t in self._terms if t.op is Op.FLOAT for a in t.args if a.is_symbol}
-        if len(self._terms) * len(computed) > MAX_TERMS:
-            raise SolverUndecided("too large for intervals that are cut")
         self._position = {t: i for i, t in enumerate(self._terms)}
         self._args = [tuple(self._position[a] for a in t.args) for t in self._terms]
         self._sides = {i: _bounded_sides(t) for i, t in enumerate(self._terms) if t.is_choice and t.sort is INT}
         self._users: list[list[int]] = [[] for _ in self._terms]
         self._joins = self._joined()
+        self._inputs = self._independent()
+        if len(self._terms) * len(self._inputs) > MAX_TERMS:
+            raise SolverUndecided("too large for intervals that are cut")
         for i, args in enumerate(self._args):
             for a in dict.fromkeys(args):
                 self._users[a].append(i)
         self._conditions = [*dict.fromkeys(self._args[i][0] for i in self._sides)]
         self._clauses = [i for i, t in enumerate(self._terms) if t.is_disjunction][::-1]  # what is asked comes last
-        self._inputs = self._independent()
         self._computed = [i for i, t in enumerate(self._terms) if t.op is Op.FLOAT]
         self._is_readable = not any(isinstance(t.sort, ArraySort) or t.is_quantified for t in self._terms)
 
     @property
     def size(self) -> int:
-        """The terms that are visited for a part, of which each input may be cut."""
-        return max(len(self._terms) * len(self._inputs), 1)
+        return len(self._terms)
+
+    @property
+    def has_one_input(self) -> bool:
+        return len(self._inputs) == 1
 
     def start(self) -> list[_State]:
         """The state that the formulas give; nothing where their intervals contradict each other."""

@@ -173,9 +173,17 @@ class Z3Solver:
         reads = [t for t in subterms(*claims) if t.op is Op.LOOKUP and is_small(t.table)]
         boxes = self._translation.boxes
         with suppress(SolverUndecided):
-            answer = decided(claims, self._effort, self._factory.tick)
-            return answer if isinstance(answer, Sat) else Unsat(tuple(assumptions))
-        return answered(lambda: self._checked(assumptions, literals, reads), claims, boxes, self._tell)
+            return self._in_parts(claims, assumptions, is_first=True)
+        try:
+            return answered(lambda: self._checked(assumptions, literals, reads), claims, boxes, self._tell)
+        except SolverUndecided:
+            with suppress(SolverUndecided):
+                return self._in_parts(claims, assumptions, is_first=False)
+            raise
+
+    def _in_parts(self, claims: Sequence[Term], assumptions: Sequence[Term], *, is_first: bool) -> Sat | Unsat:
+        answer = decided(claims, self._effort, self._factory.tick, is_first=is_first)
+        return answer if isinstance(answer, Sat) else Unsat(tuple(assumptions))
 
     def _tell(self, fact: FunctionFact) -> None:
         self._keep_model()

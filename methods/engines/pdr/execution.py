@@ -434,6 +434,18 @@ class PathExecution:
         return bounds.low <= value < bounds.high or (atom.is_equation and bounds.low < value <= bounds.high)
 
     def _address_atom(self, t: Term) -> int:
+        try:
+            known = self._address_literal(t)
+        except NotExpressible:
+            known = None  # an address that nothing is accessed at may be any number
+        if known is not None:
+            return known
+        result = self.universe.variable()
+        self.free.add(result)
+        return result
+
+    def _address_literal(self, t: Term) -> int | None:
+        """The literal of a comparison of addresses, if elements tell it."""
         universe, subject = self.universe, t.args[0]
         if not subject.is_sum:
             value = self._pointer(subject)
@@ -449,9 +461,7 @@ class PathExecution:
                 return TRUE if one == other else -TRUE
             if isinstance(one, NodeValue) and isinstance(other, NodeValue) and one.offset == other.offset:
                 return universe.equal(one.element, other.element)
-        result = universe.variable()
-        self.free.add(result)
-        return result
+        return None
 
     # The state after the path
 

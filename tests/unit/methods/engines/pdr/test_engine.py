@@ -5,15 +5,17 @@ from __future__ import annotations
 import pytest
 
 from core.certificate.results import Certified
+from core.program.properties import CheckKind
 from core.verdict import Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
+from frontend.options import ArithmeticChoice
 from frontend.typed.ctype import DataModel
 from methods.engine import NotSupported, Supported
 from methods.engines.pdr.engine import PdrEngine
 from runs.events import Level
 from tests.support.contexts import RecordingContext, solver_for
-from tests.support.lists import PRELUDE, are_certified, examined, list_program, outcomes
+from tests.support.lists import BUILD, PRELUDE, are_certified, examined, list_program, outcomes
 
 WALK = "for (p = a; p; p = p->n) "
 
@@ -108,3 +110,15 @@ def test_two_runs_have_the_same_events() -> None:
         return list(context.events)
 
     assert events() == events()
+
+
+def test_a_comparison_that_is_not_about_nodes_leaves_other_checks_their_proof() -> None:
+    """A write to a constant is a comparison of an address with numbers, which elements do not tell."""
+    text = f"{PRELUDE}int main(void) {{ {BUILD} {SAFE['all nodes keep their number']} return 0; }}"
+    program = lower(
+        parse_program(text, "t.c", DataModel.LP64), UnreachCall(), ArithmeticChoice.AUTO, {CheckKind.CONST: "const"}
+    )
+    found = outcomes(program)
+    (asked,) = (check.id for check in program.checks if check.property == "unreach-call")
+    assert len(found) > 1
+    assert isinstance(found[asked], Safe)

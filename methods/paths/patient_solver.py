@@ -16,7 +16,9 @@ from core.program import Program, Range
 from core.solver.bitwuzla_search import BitwuzlaSearch
 from core.solver.contract import GrowingSolver, Sat, Unsat
 from core.solver.exact_vectors import ARRAY_WIDTH
-from core.terms import ArraySort, Op, Term, computes_with_floats, subterms
+from core.terms import ArraySort, Op, Term, Treatment, computes_with_floats, subterms
+
+OTHER_OPERATORS = Treatment.EXACT
 
 FIRST = parameter("paths.patient-solver.first")
 STEP = parameter("paths.patient-solver.step")

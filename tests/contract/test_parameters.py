@@ -54,6 +54,8 @@ EXCEPTIONS = {
     "methods/domains/zones/linear.py _MODULUS": "the sizes of types",
     "methods/engines/concrete/inputs.py _WORD": "the range of a type",
     "methods/engines/pdr/execution.py _LOWEST": "the least address of an object",
+    "core/decision/ground_clauses.py TRUE": "a literal of the SAT solver",
+    "methods/engines/pdr/execution.py LAST": "stands for the last step",
     "methods/engines/pdr/universe.py TRUE": "a literal of the SAT solver",
     "methods/engines/pdr/universe.py NULL": "an element of the universe",
     "methods/refinement/reachability_graph.py NO_CHECK": "stands for no check",

@@ -26,7 +26,7 @@ from tests.unit.core.certificate import (
     test_symbols,
     test_unrolled,
 )
-from tests.unit.core.decision import test_instances, test_kernel, test_polynomials
+from tests.unit.core.decision import test_grounding, test_instances, test_kernel, test_polynomials
 from tests.unit.core.solver import test_functions, test_multiplexers
 from tests.unit.core.terms import test_arena
 
@@ -69,6 +69,10 @@ _outside = _fails(test_bounds.test_every_value_lies_in_its_interval)
 
 def _disagrees() -> bool:
     return bool(list(islice(test_unrolled.disagreements(300), 1)))
+
+
+def _refutes_what_has_a_model() -> bool:
+    return any(test_grounding.wrong_refutations(seed)[0] for seed in range(12))
 
 
 def _always(value: object) -> Callable[[Function], Function]:
@@ -162,6 +166,24 @@ def _now_fails(test: Callable[[], None]) -> bool:
     return _fails(test)()
 
 
+def _without_numbers(original: Function) -> Function:
+    """All bounds of the same elements are one relation."""
+
+    def relation(*given: object) -> object:
+        found: Any = original(*given)
+        return found and (found[0]._replace(value=0), found[1])
+
+    return relation
+
+
+def _one_literal_short(original: Function) -> Function:
+    def clause(*given: object) -> object:
+        found: Any = original(*given)
+        return found and found[:-1]
+
+    return clause
+
+
 def _always_false(_: Function) -> Function:
     return lambda arena, *_: arena.false
 
@@ -200,6 +222,16 @@ BUGS: tuple[LawBug, ...] = (
         lambda _: lambda _, around: around,
         lambda: not test_heap.lemmas_hold(with_cycles=True)["a store"],
     ),
+    # grounding, relational, ground_clauses, class_models, instance_search
+    LawBug("Whether formulas are found to contradict the hypotheses.", _always(True), _refutes_what_has_a_model),
+    LawBug("The relation that an atom is, and its arguments", _without_numbers, _refutes_what_has_a_model),
+    LawBug(
+        "The number that an element is, if it is a constant.",
+        lambda _: lambda self, x: 0 if self.elements[x].is_constant else None,
+        _refutes_what_has_a_model,
+    ),
+    LawBug("The denials of equations that make two elements of a class equal", _always([]), _refutes_what_has_a_model),
+    LawBug("that the cube is not satisfied by the first elements", _one_literal_short, _refutes_what_has_a_model),
     # folds
     LawBug("show the bound of a ghost array by induction", _first(1), _accepted("bounds_of_ghosts")),
     LawBug(

@@ -114,7 +114,9 @@ def report(a: ComparedResults, b: ComparedResults) -> Iterator[str]:
     yield from _sums(pairs)
     yield from _list("wrong in A", [p for p in pairs if p[0].wrong])
     yield from _list("wrong in B", [p for p in pairs if p[1].wrong])
-    yield from _list("contradictions", [p for p in pairs if {stated_status(x.verdict) for x in p} == set(ANSWERS)])
+    opposite = [p for p in pairs if {stated_status(x.verdict) for x in p} == set(ANSWERS)]
+    yield from _list("contradictions", [p for p in opposite if p[0].task == p[1].task])
+    yield from _list("different answers about different programs", [p for p in opposite if p[0].task != p[1].task])
     yield from _list("only A solves", [p for p in pairs if solved(p[0]) and not solved(p[1])])
     yield from _list("only B solves", [p for p in pairs if solved(p[1]) and not solved(p[0])])
     silent = [p for p in pairs if not solved(p[0]) and not solved(p[1]) and p[0].verdict != p[1].verdict]

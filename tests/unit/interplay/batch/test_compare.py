@@ -86,6 +86,12 @@ def test_single_runs_are_a_pair_whatever_their_tasks() -> None:
     assert not differ(side("one", A[:1]), side("two", B[1:2]))
 
 
+def test_different_programs_do_not_contradict_each_other() -> None:
+    lines = list(report(side("a", [row("s/one", "", "true", 1)]), side("b", [row("s/two", "", "false(assertion)", 1)])))
+    assert "different answers about different programs: 1" in lines
+    assert not any(line.startswith("contradictions") for line in lines)
+
+
 def test_both_are_configurations_of_one_page() -> None:
     rows = side_by_side(side("one", A), side("two", B))
     assert [row.configuration for row in rows] == ["A: one"] * 6 + ["B: two"] * 7

@@ -130,7 +130,7 @@ def _advice(verdict: Verdict, from_engines: bool) -> str:
         case Status.OUT_OF_MEMORY:
             return "try a larger --memory-limit"
         case Status.UNKNOWN if verdict.reason == Cause.NOTHING_TO_CHECK:
-            return "add an assertion, call reach_error(), or name a --property"
+            return "add an assertion, call reach_error(), name a --property, or ask with --check-ub"
         case Status.UNKNOWN if from_engines and verdict.reason != Cause.INTERRUPTED:
             return "`interplay show` prints the last path and the predicates of a run file (`--output RUN`)"
         case _:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from math import inf
 from typing import Any
 
 from core.analysis.bounds import Interval
@@ -27,7 +28,7 @@ from tests.unit.core.certificate import (
     test_unrolled,
 )
 from tests.unit.core.decision import test_grounding, test_instances, test_kernel, test_polynomials
-from tests.unit.core.solver import test_functions, test_multiplexers
+from tests.unit.core.solver import test_functions, test_multiplexers, test_subdivision
 from tests.unit.core.terms import test_arena
 
 Notice = Callable[[], bool]
@@ -50,7 +51,7 @@ def _lost(name: str) -> Notice:
     return lambda: not PROPERTIES[name]()
 
 
-def _fails(test: Callable[..., None], *arguments: Iterable[object]) -> Notice:
+def _fails(test: Callable[..., object], *arguments: Iterable[object]) -> Notice:
     """Whether a test fails, for one of the arguments if it takes any."""
 
     def is_noticed() -> bool:
@@ -63,6 +64,8 @@ def _fails(test: Callable[..., None], *arguments: Iterable[object]) -> Notice:
 
     return is_noticed
 
+
+_answers_of_intervals = _fails(test_subdivision.answer_of, range(600))
 
 _outside = _fails(test_bounds.test_every_value_lies_in_its_interval)
 
@@ -139,6 +142,24 @@ def _narrower(original: Function) -> Function:
             yield replace(found, value=Interval(least, least))
 
     return facts
+
+
+def _highest_only(original: Function) -> Function:
+    """Ends without what lies below the upper one."""
+
+    def ends(*given: object) -> object:
+        found: Any = original(*given)
+        return found if inf in found else (found[1], found[1])
+
+    return ends
+
+
+def _tighter(original: Function) -> Function:
+    def changes(*given: object) -> Iterator[object]:
+        for a, low, high in original(*given):  # type: ignore[attr-defined]
+            yield a, low, high - 1
+
+    return changes
 
 
 def _everywhere(original: Function) -> Function:
@@ -297,6 +318,10 @@ BUGS: tuple[LawBug, ...] = (
         lambda original: lambda values, other, node, bits, choice: original(values, other, node, bits[:-1], choice),
         _fails(test_multiplexers.test_every_position_has_its_number_and_others_have_0, [8], [2]),
     ),
+    LawBug("The hull of the sides of a choice that may be taken", _highest_only, _answers_of_intervals),
+    LawBug("The ends of the arguments of a sum that lies between", _tighter, _answers_of_intervals),
+    LawBug("States that have all that a contracted state has", _first(1), _answers_of_intervals),
+    LawBug("The ends of what is defined in each case of a disjunction", _tighter, _answers_of_intervals),
     LawBug(
         "That a term is zero, said of a remainder without a sign",
         lambda original: lambda self, body: self.false if original(self, body) else None,

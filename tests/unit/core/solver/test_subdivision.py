@@ -93,7 +93,8 @@ class _Formulas:
                     yield model
 
 
-def _check(seed: int) -> str:
+def answer_of(seed: int) -> str:
+    """What is said of random formulas, which all values confirm."""
     one = _Formulas(seed)
     try:
         answer = decided(one.formulas, one.random.choice([1, 50, 400]), _never)
@@ -107,13 +108,13 @@ def _check(seed: int) -> str:
 
 
 def test_answers_are_right() -> None:
-    answers = Counter(map(_check, range(40)))
+    answers = Counter(map(answer_of, range(40)))
     assert min(answers["satisfiable"], answers["refuted"]) > 4
 
 
 @pytest.mark.long
 def test_answers_are_right_on_many() -> None:
-    answers = Counter(map(_check, range(100, 400)))
+    answers = Counter(map(answer_of, range(100, 400)))
     assert min(answers["satisfiable"], answers["refuted"]) > 40
 
 

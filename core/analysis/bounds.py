@@ -15,7 +15,7 @@ from core.terms.interval import ALL, Interval, sum_of
 from core.terms.operators import Treatment, interval_of
 from core.terms.sums import SumBody, normal_body
 
-__all__ = ["ALL", "Facts", "Interval", "Intervals"]
+__all__ = ["ALL", "Facts", "Interval", "Intervals", "facts_of"]
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -160,14 +160,15 @@ def _learn(facts: dict[SumBody, Interval], formula: Term, holds: bool, depth: in
             body = normal_body(f.args[0])[0]
             facts[body] = facts.get(body, ALL).meet(Interval(f.value, f.value))
         elif depth > 0 and f.op is (Op.OR if positive else Op.AND):
-            first, *others = (_facts_of_case(a, positive, depth - 1) for a in f.args)
+            first, *others = (facts_of(a, positive, depth - 1) for a in f.args)
             for body in first:
                 if all(body in other for other in others):
                     joined = reduce(Interval.join, (other[body] for other in others), first[body])
                     facts[body] = facts.get(body, ALL).meet(joined)
 
 
-def _facts_of_case(formula: Term, holds: bool, depth: int) -> dict[SumBody, Interval]:
+def facts_of(formula: Term, holds: bool, depth: int = 0) -> dict[SumBody, Interval]:
+    """What follows for single bodies from a formula being true (or false), with cases in so many levels."""
     facts: dict[SumBody, Interval] = {}
     _learn(facts, formula, holds, depth)
     return facts

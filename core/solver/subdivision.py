@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import inf, log2
 
+from core.analysis.bounds import facts_of
 from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.solver.contract import Sat, Unsat
@@ -429,15 +430,5 @@ def _bounds_of(condition: Term, side: Term, *, holds: bool) -> _Ends | None:
     if side.is_constant:
         return None
     body, factor, summand = normal_body(side)
-    found, stack = ALL, [(condition, holds)]
-    while stack:
-        f, positive = stack.pop()
-        if f.is_negation:
-            stack.append((f.args[0], not positive))
-        elif f.op is (Op.AND if positive else Op.OR):
-            stack.extend((a, positive) for a in f.args)
-        elif f.is_bound and normal_body(f.args[0])[0] == body:
-            found = found.meet(Interval(None, f.value) if positive else Interval(f.value + 1, None))
-        elif f.is_equation and positive and normal_body(f.args[0])[0] == body:
-            found = found.meet(Interval(f.value, f.value))
+    found = facts_of(condition, holds).get(body, ALL)
     return None if found == ALL else _ends(found.scaled(factor, summand))

@@ -26,7 +26,19 @@ from core.solver.multiplexers import is_small
 from core.solver.subdivision import decided
 from core.solver.z3_library import Handle, Owned, Z3Context, Z3Error, simple_solver
 from core.solver.z3_translation import Translation
-from core.terms import ArraySort, ArrayValue, BoolSort, IntSort, Op, Sort, Term, Treatment, Value, subterms
+from core.terms import (
+    ArraySort,
+    ArrayValue,
+    BoolSort,
+    IntSort,
+    Op,
+    Sort,
+    Term,
+    Treatment,
+    Value,
+    computes_with_floats,
+    subterms,
+)
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -172,13 +184,16 @@ class Z3Solver:
         claims = [*self._claims, *assumptions]
         reads = [t for t in subterms(*claims) if t.op is Op.LOOKUP and is_small(t.table)]
         boxes = self._translation.boxes
-        with suppress(SolverUndecided):
-            return self._in_parts(claims, assumptions, is_first=True)
+        has_floats = computes_with_floats(claims)
+        if has_floats:
+            with suppress(SolverUndecided):
+                return self._in_parts(claims, assumptions, is_first=True)
         try:
             return answered(lambda: self._checked(assumptions, literals, reads), claims, boxes, self._tell)
         except SolverUndecided:
-            with suppress(SolverUndecided):
-                return self._in_parts(claims, assumptions, is_first=False)
+            if has_floats:
+                with suppress(SolverUndecided):
+                    return self._in_parts(claims, assumptions, is_first=False)
             raise
 
     def _in_parts(self, claims: Sequence[Term], assumptions: Sequence[Term], *, is_first: bool) -> Sat | Unsat:

@@ -123,6 +123,15 @@ def atoms(formula: Term) -> Iterator[Term]:
             yield t
 
 
+def leaves_of_choices(t: Term) -> Iterator[Term]:
+    """The leaves of a nest of choices, a shared one as often as the nest has it."""
+    if t.is_choice:
+        yield from leaves_of_choices(t.args[1])
+        yield from leaves_of_choices(t.args[2])
+    else:
+        yield t
+
+
 def computes_with_floats(terms: Iterable[Term]) -> bool:
     """Whether terms have operations on floating-point numbers, of which intervals know more than most solvers."""
     return any(t.op is Op.FLOAT for t in subterms(*terms))

@@ -179,7 +179,7 @@ class Guesses:
         for x in self._layout.scalars:
             column = self._scalars.column(x)
             if column and x not in self._forms.sizes:
-                yield from (self._arena.equals(x, e) for e, values in single.items() if list(column) == list(values))
+                yield from (self._arena.equals(x, e) for e, values in single.items() if column == values)
 
     def _by_guards(self, table: Table, names: Sequence[Term]) -> Iterator[Term]:
         """The orders that hold where an equation of the guards does not."""

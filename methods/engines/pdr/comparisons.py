@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
 from core.dataclass import dataclass
-from core.terms import Term, subterms
+from core.terms import Term, leaves_of_choices, subterms
 from methods.engines.pdr.universal_clauses import HeapField, NumberTest, OrderedPlace
 
 PlaceOf = Callable[[Term], OrderedPlace | None]
@@ -38,7 +38,9 @@ def ordered_groups(
     moved = [(place_of(target), place_of(part)) for target, part in copies]
     while any(groups.join(x, source) for x, source in moved if x in groups.of and x and source):
         pass
-    tests = [(place_of(part), test) for atom in atoms for part in _leaves(atom.args[0]) for test in _tests(atom)]
+    tests = [
+        (place_of(part), test) for atom in atoms for part in leaves_of_choices(atom.args[0]) for test in _tests(atom)
+    ]
     tests += [
         (place_of(target), NumberTest(False, part.value - d))
         for target, part in copies
@@ -74,26 +76,17 @@ class _Groups:
 def _copies(x: Term, value: Term) -> Iterator[tuple[Term, Term]]:
     """The variable or the term of the store that is written, with each number that it may get."""
     if not value.is_store:
-        yield from ((x, part) for part in _leaves(value))
+        yield from ((x, part) for part in leaves_of_choices(value))
     while value.is_store:
-        yield from ((value, part) for part in _leaves(value.args[2]))
+        yield from ((value, part) for part in leaves_of_choices(value.args[2]))
         value = value.args[0]
-
-
-def _leaves(number: Term) -> Iterator[Term]:
-    """The leaves of a nest of choices."""
-    if number.is_choice:
-        yield from _leaves(number.args[1])
-        yield from _leaves(number.args[2])
-    else:
-        yield number
 
 
 def _sides(atom: Term) -> Iterator[tuple[Term, Term]]:
     """The numbers that an atom compares."""
     subject = atom.args[0]
     if subject.is_sum and subject.coefficients == (1, -1) and atom.value in (0, -1):
-        yield from product(*map(_leaves, subject.args))
+        yield from product(*map(leaves_of_choices, subject.args))
 
 
 def _tests(atom: Term) -> Iterator[NumberTest]:

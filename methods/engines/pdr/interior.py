@@ -7,11 +7,11 @@ address, was never allocated, and certificates count it among the nodes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.program import MemoryLayout
-from core.terms import Op, Term, Treatment, subterms
+from core.terms import Op, Term, Treatment, leaves_of_choices, subterms
 from methods.engines.pdr.addresses import base_array, split
 from methods.engines.pdr.universal_clauses import HeapField
 
@@ -65,7 +65,7 @@ def _distances(memory: MemoryLayout, updates: Sequence[tuple[Term, Term]]) -> di
     """The distance of each pointer variable: that of the first address of which it is known."""
     found: dict[Term, int] = {}
     pointers = [(x, value) for x, value in updates if x in memory.pointers and not value.is_store]
-    moved = [(x, part) for x, value in pointers for part in _leaves(value)]
+    moved = [(x, part) for x, value in pointers for part in leaves_of_choices(value)]
     changed = True
     while changed:
         changed = False
@@ -86,15 +86,6 @@ def _distance(memory: MemoryLayout, address: Term, known: Mapping[Term, int]) ->
         base = _distance(memory, address.args[0], known)
         return None if base is None else base + address.constant
     return None
-
-
-def _leaves(address: Term) -> Iterator[Term]:
-    """The leaves of a nest of choices."""
-    if address.is_choice:
-        yield from _leaves(address.args[1])
-        yield from _leaves(address.args[2])
-    else:
-        yield address
 
 
 __all__ = ["InteriorPointers", "interior_pointers"]

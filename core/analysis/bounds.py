@@ -168,7 +168,7 @@ def _learn(facts: dict[SumBody, Interval], formula: Term, holds: bool, depth: in
 
 
 def facts_of(formula: Term, holds: bool, depth: int = 0) -> dict[SumBody, Interval]:
-    """What follows for single bodies from a formula being true (or false), with cases in so many levels."""
+    """The facts about single bodies that follow from a formula being true (or false), with cases in so many levels."""
     facts: dict[SumBody, Interval] = {}
     _learn(facts, formula, holds, depth)
     return facts

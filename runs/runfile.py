@@ -85,34 +85,49 @@ class StoredRun:
 
     def events(self) -> Iterator[Event | None]:
         """All events in order, with None for each of a kind that is not known here."""
-        lines = self._lines(EVENTS)
-        if not lines:
-            return
-        read_header(lines[0])
-        if max(map(len, lines)) > LONGEST_LINE:
-            raise Malformed("an event is too long")
-        yield from decode_all(lines[1:])
+        head, _, rest = self._text(EVENTS).partition(b"\n")
+        if head:
+            read_header(head)
+            yield from _read(rest.splitlines())
 
-    def _lines(self, name: str) -> list[bytes]:
+    def _text(self, name: str) -> bytes:
         """The lines of a member that are complete."""
-        lines = self.members.get(name, b"").splitlines(keepends=True)
-        return lines if not lines or lines[-1].endswith(b"\n") else lines[:-1]
+        text = self.members.get(name, b"")
+        return text[: text.rfind(b"\n") + 1]
 
     def times(self) -> dict[int, float]:
         """Arrival times in seconds by position, where they changed."""
-        pairs = (as_row(pair, 2) for pair in parse_lines(self._lines(TIMES)))
+        pairs = (as_row(pair, 2) for pair in parse_lines(self._text(TIMES).splitlines()))
         return {as_int(position): as_number(seconds) for position, seconds in pairs}
 
     def view(self) -> RunView:
-        """The fold of all events."""
+        """The fold of all events; of runs of nodes no more is read at first than that they are some."""
+        from runs.packed_nodes import PackedNodes, packed  # a run that is watched has no use for them
+
         view, times, seconds = RunView(), self.times(), 0.0
-        for event in self.events():
-            seconds = times.get(view.position, seconds)
-            if event is None:
-                view.skip()
-            else:
-                view.add(event, seconds)
+        head, _, rest = self._text(EVENTS).partition(b"\n")
+        if head:
+            read_header(head)
+        for part in packed(rest):
+            if isinstance(part, PackedNodes):
+                first = seconds = times.get(view.position, seconds)
+                for position in range(view.position, view.position + len(part)):
+                    seconds = times.get(position, seconds)
+                view.add_packed(part, (first, seconds))
+                continue
+            for event in _read(part.splitlines()):
+                seconds = times.get(view.position, seconds)
+                if event is None:
+                    view.skip()
+                else:
+                    view.add(event, seconds)
         return view
+
+
+def _read(lines: list[bytes]) -> Iterator[Event | None]:
+    if max(map(len, lines), default=0) > LONGEST_LINE:
+        raise Malformed("an event is too long")
+    return decode_all(lines)
 
 
 def open_run(path: Path) -> StoredRun:

@@ -13,7 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from core.dataclass import dataclass
 from core.verdict import ANSWERS, Status
@@ -42,7 +42,6 @@ from runs.events import (
     PathFound,
     Paused,
     PhaseStarted,
-    Place,
     PlanMade,
     Progress,
     RoundStarted,
@@ -51,44 +50,15 @@ from runs.events import (
     Truncated,
     VerdictReached,
 )
+from runs.states import AbstractStates, Cover, Lifetime, NodeHistory
+
+if TYPE_CHECKING:
+    from runs.packed_nodes import PackedNodes
 
 _FOREVER = 1 << 62
 
 PAUSE = "pause"
 """The phase of a run that waits for a person: no limit counts this time, and no work is done."""
-
-
-@dataclass(slots=True)
-class Lifetime:
-    """A lifetime: event positions from `born` to before `died`; None: still alive."""
-
-    born: int
-    died: int | None = None
-
-    def contains(self, position: int) -> bool:
-        return self.born <= position and (self.died is None or position < self.died)
-
-
-@dataclass(slots=True)
-class NodeHistory:
-    """The history of an abstract state. `states` holds (event position, formula) from birth on, with each change.
-
-    `joined` holds (event position, parent) of what was merged into it later.
-    """
-
-    node: int
-    parent: int
-    place: Place
-    edges: tuple[int, ...]
-    alive: Lifetime
-    states: list[tuple[int, int]]
-    joined: list[tuple[int, int]] = field(default_factory=list)
-
-    def formula_at(self, position: int) -> int:
-        """The number of the formula that holds at an event position at which the node is alive."""
-        if len(self.states) == 1:  # as for most; views ask tens of thousands of nodes while a user scrubs
-            return self.states[0][1]
-        return next(formula for since, formula in reversed(self.states) if since <= position)
 
 
 @dataclass
@@ -104,14 +74,6 @@ class Lemma:
         frames.
         """
         return next((level for since, level in reversed(self.levels) if since <= position), None)
-
-
-@dataclass
-class Cover:
-    """A covering of a state by a node, with its lifetime."""
-
-    event: NodeCovered
-    alive: Lifetime
 
 
 @dataclass
@@ -179,8 +141,7 @@ class AttemptView:
     """The fold of the events of one attempt, or, without an event, of those of the run itself.
 
     `checks` are its own decisions; `ended` is the portfolio's result for it. Times are seconds since the start of the
-    run; `last` is that of its last event. `births` and `deaths` are the positions at which nodes began and ended, in
-    order.
+    run; `last` is that of its last event.
     """
 
     event: AttemptStarted | None
@@ -189,12 +150,8 @@ class AttemptView:
     terms: dict[int, TermDefined] = field(default_factory=dict)
     phases: list[Phase] = field(default_factory=list)
     rounds: list[Round] = field(default_factory=list)
-    nodes: dict[int, NodeHistory] = field(default_factory=dict)
-    removed: list[NodeHistory] = field(default_factory=list)  # dead nodes whose number was given again
-    births: list[int] = field(default_factory=list)
-    deaths: list[int] = field(default_factory=list)
+    states: AbstractStates = field(default_factory=AbstractStates)
     lemmas: list[Lemma] = field(default_factory=list)
-    covers: list[Cover] = field(default_factory=list)
     paths: list[RecordedPath] = field(default_factory=list)
     interpolants: list[InterpolantsFound] = field(default_factory=list)  # of the path that is reported next
     counters: dict[str, int] = field(default_factory=dict)
@@ -208,7 +165,6 @@ class AttemptView:
     checks: dict[int, CheckDecided] = field(default_factory=dict)
     violated: bool = False  # whether it found a violation that was confirmed
     ended: AttemptEnded | None = None
-    _covers_of: dict[int, list[Cover]] = field(default_factory=dict)  # by the nodes that they start and end in
     _interrupted: str = ""  # the phase that goes on after a pause
 
     @property
@@ -235,9 +191,9 @@ class AttemptView:
     def state_at_event(self, position: int) -> RunSnapshot:
         """The snapshot after the event at `position`."""
         return RunSnapshot(
-            _alive((*self.removed, *self.nodes.values()), position),
+            _alive((*self.states.removed, *self.states.nodes.values()), position),
             self.lemmas_at_event(position),
-            _alive(self.covers, position),
+            _alive(self.states.covers, position),
         )
 
     def lemmas_at_event(self, position: int) -> tuple[Lemma, ...]:
@@ -246,19 +202,17 @@ class AttemptView:
 
     def nodes_at_event(self, position: int) -> int:
         """The number of nodes that are alive after the event at `position`."""
-        return bisect_right(self.births, position) - bisect_right(self.deaths, position)
+        return bisect_right(self.states.births, position) - bisect_right(self.states.deaths, position)
 
     # The fold
 
     def add(self, event: Event, now: int, seconds: float) -> None:
         """Fold in an event of this attempt: the run's event number `now`, which arrived after `seconds`."""
-        if self.phases and self.phases[-1].name == PAUSE and self.phase:  # only a run that goes on has events
-            self.end_phase(seconds)
-            if self._interrupted:
-                self._begin_phase(self._interrupted, now, seconds)
+        self._resume(now, seconds)
         match event:
             case NodeAdded():  # as most are
-                self._add_node(event, now)
+                self._prune(None)
+                self.states.add(event, now)
             case PhaseStarted(name):
                 self._begin_phase(name, now, seconds)
             case Paused():
@@ -268,50 +222,48 @@ class AttemptView:
             case RoundStarted(number, reason):
                 self.end_round(now)
                 self.rounds.append(Round(number, reason, now))
-            case NodeChanged() | NodeCovered() | NodesRemoved() | LemmaAdded() | PathFound():
-                self._add_to_abstraction(event, now)
+            case NodeChanged() | NodeCovered():
+                self.states.add(event, now)
+            case NodesRemoved():
+                if self.rounds and self.rounds[-1].pruned is None:
+                    self._prune(now)
+                self.states.add(event, now)
             case EvidenceStep() | EvidenceRepeated():
                 self._examine(event, seconds - self.last)
             case _:
                 self._keep(event, now)
         self.last = seconds
 
-    def _add_node(self, event: NodeAdded, now: int) -> None:
-        node = event.node
-        if node in self.nodes:
-            self.removed.append(self.nodes[node])
-        alive, states = Lifetime(now), [(now, event.formula)]
-        self.nodes[node] = NodeHistory(node, event.parent, event.place, event.edges, alive, states)
-        self.births.append(now)
-        if self.rounds:  # it was not the refinement that pruned, which would end the round
-            self.rounds[-1].pruned = None
+    def add_packed(self, nodes: PackedNodes, now: int, seconds: tuple[float, float]) -> None:
+        """Fold in nodes, as `add` each of them; `seconds` are the arrivals of the first and of the last."""
+        self._resume(now, seconds[0])
+        self._prune(None)
+        self.states.add_packed(nodes, now)
+        self.last = seconds[1]
 
-    def _add_to_abstraction(
-        self, event: NodeChanged | NodeCovered | NodesRemoved | LemmaAdded | PathFound, now: int
-    ) -> None:
-        match event:
-            case NodeChanged(node, parent, _, formula):
-                if node in self.nodes:
-                    self.nodes[node].states.append((now, formula))
-                    self.nodes[node].joined.append((now, parent))
-            case NodeCovered(parent, by=by):
-                cover = Cover(event, Lifetime(now))
-                self.covers.append(cover)
-                self._covers_of.setdefault(by, []).append(cover)
-                self._covers_of.setdefault(parent, []).append(cover)
-            case NodesRemoved(nodes):
-                self._remove(frozenset(nodes), now)
-            case LemmaAdded():
-                self.lemmas.append(Lemma(event, Lifetime(now)))
-            case PathFound():
-                number = self.rounds[-1].number if self.rounds else None
-                self.paths.append(RecordedPath(event, now, number, tuple(self.interpolants)))
-                self.interpolants.clear()
+    def _resume(self, now: int, seconds: float) -> None:
+        """End a pause: only a run that goes on has events."""
+        if self.phases and self.phases[-1].name == PAUSE and self.phase:
+            self.end_phase(seconds)
+            if self._interrupted:
+                self._begin_phase(self._interrupted, now, seconds)
+
+    def _prune(self, position: int | None) -> None:
+        """Set the position at which the refinement removes nodes; None where nodes follow, so that it was none."""
+        if self.rounds:
+            self.rounds[-1].pruned = position
 
     def _keep(self, event: Event, now: int) -> None:
         match event:
             case TermDefined(number):
                 self.terms[number] = event
+            case LemmaAdded():
+                self.lemmas.append(Lemma(event, Lifetime(now)))
+            case PathFound():
+                found_in = self.rounds[-1].number if self.rounds else None
+                self.paths.append(RecordedPath(event, now, found_in, tuple(self.interpolants)))
+                self.interpolants.clear()
+                self.states.edges.update(event.edges)
             case LemmasRemoved(numbers):
                 for lemma in self.lemmas:
                     if lemma.event.lemma in numbers and lemma.alive.died is None:
@@ -347,19 +299,6 @@ class AttemptView:
                 step.seconds += took
             case _:
                 pass  # a stranger's file: there is no such step
-
-    def _remove(self, nodes: frozenset[int], now: int) -> None:
-        """End nodes, and with them every cover that starts or ends in one."""
-        if self.rounds and self.rounds[-1].pruned is None:
-            self.rounds[-1].pruned = now
-        for number in nodes:
-            node = self.nodes.get(number)
-            if node is not None and node.alive.died is None:
-                node.alive.died = now
-                self.deaths.append(now)
-            for cover in self._covers_of.pop(number, ()):
-                if cover.alive.died is None:
-                    cover.alive.died = now
 
     def end(self, now: int, seconds: float) -> None:
         """End the phase and the round: nothing more happens."""
@@ -480,6 +419,12 @@ class RunView:
         else:
             self._add(event, seconds)
         self.position += 1
+
+    def add_packed(self, nodes: PackedNodes, seconds: tuple[float, float]) -> None:
+        """Fold in nodes, the first and the last of which arrived at these times."""
+        self.current.add_packed(nodes, self.position, seconds)
+        self.seconds = seconds[1]
+        self.position += len(nodes)
 
     def _add(self, event: Event, seconds: float) -> None:
         match event:

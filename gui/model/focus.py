@@ -214,8 +214,8 @@ class Focus(QObject):
             span = record.span_of_place(((), location.id))
             if span is not None and (span.file, span.line) == (file, line):
                 there[location.id] = (), location.id
-        nodes = record.attempt(self.selection.attempt).nodes.values()
-        reached = (node.place for node in nodes if node.place[1] in there)
+        places = record.attempt(self.selection.attempt).states.places
+        reached = (place for place in places if place[1] in there)
         return next(chain(reached, there.values()), None)
 
     def _move(self, selection: FocusState) -> None:

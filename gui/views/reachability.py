@@ -176,7 +176,7 @@ class ReachabilityView(QWidget):
             slots = self._layout.tree.slots
             return lambda check: _lay_out(wish, slots, roles, check)
         attempt = record.attempt(self._focus.selection.attempt)
-        nodes, covers = all_nodes(attempt), list(attempt.covers)
+        nodes, covers = all_nodes(attempt), list(attempt.states.covers)
         return lambda check: _lay_out(wish, slots_of(nodes, covers, check), roles, check)
 
     def _say_nothing(self, record: RunRecord | None) -> None:
@@ -335,7 +335,7 @@ def why_none(record: RunRecord, attempt: int) -> str:
 
 def _has_nodes(record: RunRecord, attempt: int) -> bool:
     one = record.attempt(attempt)
-    return bool(one.nodes or one.removed)
+    return bool(one.states.births)
 
 
 def _counted(count: int, record: RunRecord, selection: FocusState) -> str:

@@ -43,7 +43,7 @@ def test_an_old_run_file_keeps_everything(path: Path) -> None:
     assert view.verdict.verdict == "true"
     assert run.sources()
     assert view.attempt.rounds
-    assert view.attempt.nodes
+    assert view.attempt.states.nodes
     assert view.attempt.lemmas
 
 

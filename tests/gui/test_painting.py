@@ -69,7 +69,7 @@ def test_each_moment_is_in_sight_as_if_all_were_painted_anew(
         qtbot.waitUntil(lambda: graph.chart is not None)
     record = large.model.record
     assert record is not None
-    places = [node.place for node in record.attempt().nodes.values()]
+    places = [node.place for node in record.attempt().states.nodes.values()]
     for number in MOMENTS:
         large.focus.go_to_round(number)
         if number in (51, 39):

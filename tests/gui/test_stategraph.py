@@ -73,7 +73,7 @@ def record(*more: Event) -> RunRecord:
 
 def slots(one: RunRecord) -> TreeSlots:
     attempt = one.attempt()
-    return slots_of(all_nodes(attempt), attempt.covers)
+    return slots_of(all_nodes(attempt), attempt.states.covers)
 
 
 def test_what_is_found_again_takes_its_place_again() -> None:

@@ -90,7 +90,7 @@ class _Moment:
         self.predicates = _predicates(record, selection, chart.graph)
 
     def looks(self) -> tuple[Look, ...]:
-        reached = self._record.reached(self._selection.attempt)
+        reached = self._record.attempt(self._selection.attempt).states
         locations = {place[1] for place in reached.places}
         edges = reached.edges if reached.follows_edges else set[int]()
         return tuple(self._look(block, locations, edges) for block in self._chart.graph.blocks)
@@ -182,5 +182,5 @@ def place_of(record: RunRecord, selection: Viewed, path: ShownPath | None, locat
         for place in (step.source, step.target):
             if place[1] == location:
                 return place
-    nodes = record.attempt(selection.attempt).nodes.values()
-    return next((node.place for node in nodes if node.place[1] == location), ((), location))
+    reached = record.attempt(selection.attempt).states.places
+    return next((place for place in reached if place[1] == location), ((), location))

@@ -24,7 +24,8 @@ from interplay.presentation.record.moments import position, round_of
 from interplay.presentation.record.paths import path_shown
 from interplay.presentation.record.run import RunRecord
 from runs.events import Place
-from runs.runview import AttemptView, Cover, NodeHistory
+from runs.runview import AttemptView
+from runs.states import Cover, NodeHistory
 
 WIDTH = 204.0
 SIZE = Size(WIDTH, 2 * LINE + PADDING)
@@ -482,4 +483,4 @@ def _beside(picture: Picture, source: int, target: int, kind: WireKind) -> Wire:
 
 def all_nodes(attempt: AttemptView) -> list[NodeHistory]:
     """Every state that an attempt ever had."""
-    return [*attempt.removed, *attempt.nodes.values()]
+    return [*attempt.states.removed, *attempt.states.nodes.values()]

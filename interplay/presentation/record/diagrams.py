@@ -20,7 +20,8 @@ from interplay.presentation.record.moments import path_of, state
 from interplay.presentation.record.run import RunRecord
 from runs.events import Place
 from runs.jsondata import Malformed
-from runs.runview import AttemptView, Lemma, NodeHistory
+from runs.runview import AttemptView, Lemma
+from runs.states import NodeHistory
 
 OTHER_OPERATORS = Treatment.EXACT
 

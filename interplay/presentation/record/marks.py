@@ -97,7 +97,7 @@ def _coverage(record: RunRecord, file: str) -> Mapping[int, Coverage]:
     nothing about lines.
     """
     program = record.program
-    reached_by = [record.reached(index) for index in range(len(record.view.attempts))]
+    reached_by = [one.states for one in record.view.attempts]
     if program is None or not any(one.follows_edges for one in reached_by):
         return {}
     passed = {edge for one in reached_by for edge in one.edges}

@@ -14,7 +14,8 @@ from core.limits import Cause, cause_of
 from core.verdict import Status
 from interplay.presentation.record.run import LATEST, RunRecord
 from runs.events import Place
-from runs.runview import PAUSE, AttemptView, Cover, Lemma, Lifetime, NodeHistory, RecordedPath, Round, RunSnapshot
+from runs.runview import PAUSE, AttemptView, Lemma, RecordedPath, Round, RunSnapshot
+from runs.states import Cover, Lifetime, NodeHistory
 
 STUCK_WORDS = ", but no predicates were found that exclude it"
 """The words for a spurious path at which the engine gave up."""

@@ -166,7 +166,7 @@ def _by_position(found: InterpolantsFound) -> dict[int, int]:
 
 def _ends_of_steps(record: RunRecord, attempt: int, places: Sequence[Place]) -> list[int]:
     """The ends of steps: places of the program's own text that have had a node, and the end of the path."""
-    known, last, program = record.reached(attempt).places, len(places) - 1, record.program
+    known, last, program = record.attempt(attempt).states.places, len(places) - 1, record.program
     inner = [index for index in range(1, last) if places[index] in known]
     own = [at for at in inner if program and is_own(program, program.locations[places[at][1]].function)]
     return [*own, *range(max(1, last), last + 1)]

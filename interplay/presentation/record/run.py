@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 
 from core.dataclass import dataclass
@@ -29,32 +28,6 @@ _NO_PROGRAM = (".yml", ".yaml", ".prp", ".json")
 """The ends of the names of files that are read and are no C."""
 
 LATEST = -1  # the attempt that is going on, and in the end the one that decided
-
-
-class ReachedPlaces:
-    """The places that have had a node, and the edges taken: both only grow, and are collected incrementally."""
-
-    def __init__(self) -> None:
-        self.places: set[Place] = set()
-        self.edges: set[int] = set()
-        self.follows_edges = False
-        """Whether nodes are reached over edges, so that they tell which lines are never reached."""
-        self._seen = (0, 0, 0, 0)
-
-    def learn(self, attempt: AttemptView) -> None:
-        """Add the nodes that are new."""
-        nodes, removed, covers, paths = self._seen
-        if len(attempt.removed) > removed:  # numbers were given again, so that new nodes stand among the old
-            nodes = 0
-        for node in (*islice(attempt.nodes.values(), nodes, None), *attempt.removed[removed:]):
-            self.places.add(node.place)
-            self.edges.update(node.edges)
-            self.follows_edges |= bool(node.edges)
-        for cover in attempt.covers[covers:]:
-            self.edges.update(cover.event.edges)
-        for path in attempt.paths[paths:]:
-            self.edges.update(path.event.edges)
-        self._seen = (len(attempt.nodes), len(attempt.removed), len(attempt.covers), len(attempt.paths))
 
 
 @dataclass(frozen=True)
@@ -93,7 +66,6 @@ class RunRecord:
         self.sources: Mapping[str, str] = {}
         self.program = None
         self.memo = Memo(view)
-        self._reached: dict[int, ReachedPlaces] = {}  # by attempt
 
     @classmethod
     def of(cls, run: StoredRun) -> RunRecord:
@@ -120,13 +92,6 @@ class RunRecord:
     @program.setter
     def program(self, program: Program | None) -> None:
         self._program, self.text = program, RunText(self.view, program)
-
-    def reached(self, attempt: int) -> ReachedPlaces:
-        """The places and edges that the nodes of an attempt have reached so far."""
-        one = self.attempt(attempt)
-        reached = self._reached.setdefault(one.number, ReachedPlaces())
-        reached.learn(one)
-        return reached
 
     @property
     def begun(self) -> bool:

@@ -58,7 +58,7 @@ def _functions(record: RunRecord, program: Program, limits: ReportLimits) -> Ite
 
 def _states(record: RunRecord, limits: ReportLimits) -> Iterator[ReportGraph]:
     title, attempt = "Abstract states at the end", record.attempt()
-    slots = slots_of(all_nodes(attempt), attempt.covers)
+    slots = slots_of(all_nodes(attempt), attempt.states.covers)
     now = moment(record, LATEST, None, slots)
     alive = [slot for slot in range(len(slots.parents)) if now.node(slot) is not None]
     if len(alive) > limits.states:

@@ -94,7 +94,7 @@ def test_any_position_can_be_shown() -> None:
 
 
 def test_a_node_remembers_its_formulas() -> None:
-    node = folded(EVENTS).attempt.nodes[1]
+    node = folded(EVENTS).attempt.states.nodes[1]
     assert [node.formula_at(position) for position in (4, 5, 8)] == [6, 7, 7]
 
 
@@ -132,7 +132,7 @@ def test_the_verdict_ends_everything() -> None:
 
 def test_attempts_keep_their_own_nodes() -> None:
     view = folded([*EVENTS, AttemptStarted(1, "explicit", (), (0,)), NodeAdded(0, -1, ((), 0), (), 1)])
-    assert [len(attempt.nodes) for attempt in view.attempts] == [0, 3, 1]
+    assert [len(attempt.states.nodes) for attempt in view.attempts] == [0, 3, 1]
     assert view.counters == {}
 
 
@@ -158,7 +158,7 @@ def test_attempts_alternate() -> None:
     run, first, second = view.attempts
     assert [attempt.number for attempt in view.attempts] == [RUN, 0, 1]
     assert (first.terms[0].payload, second.terms[0].payload) == ("x", "y")
-    assert [len(attempt.nodes) for attempt in view.attempts] == [0, 1, 0]
+    assert [len(attempt.states.nodes) for attempt in view.attempts] == [0, 1, 0]
     assert [len(attempt.rounds) for attempt in view.attempts] == [0, 1, 0]
     assert second.phases[0].end == 11.0
     assert second.ended == AttemptEnded(1, "undecided", "why not", 1500)
@@ -202,7 +202,7 @@ def test_the_rest_is_kept() -> None:
 
 def test_events_about_unknown_nodes_do_no_harm() -> None:
     view = folded([NodeChanged(7, 8, (), 1), NodesRemoved((9,)), NodeCovered(1, (), ((), 0), 2)])
-    assert view.attempt.nodes == {}
+    assert view.attempt.states.nodes == {}
 
 
 STEP = EvidenceStep("i++", "integers", "cvc5", (2,))

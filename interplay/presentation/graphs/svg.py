@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from xml.sax.saxutils import quoteattr
 
 from interplay.presentation.layout import Point
 
@@ -30,7 +29,8 @@ def element(name: str, content: str = "", **attributes: str | float) -> str:
 
 
 def _value(value: str | float) -> str:
-    return quoteattr(escape(value)) if isinstance(value, str) else f'"{number(value)}"'
+    text = escape(value).replace('"', "&quot;") if isinstance(value, str) else number(value)
+    return f'"{text}"'
 
 
 def number(value: float) -> str:

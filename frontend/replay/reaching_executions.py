@@ -19,20 +19,21 @@ from frontend.source import Unsupported
 from frontend.typed import tree
 
 
-def comes_to(
+def passed(
     unit: tree.TranslationUnit,
     policy: ErrorPolicy,
     watched: frozenset[Span],
     inputs: Sequence[InputValue],
     budget: Budget,
-) -> bool:
-    """Whether the execution on these inputs evaluates one of the `watched` pieces of the source."""
+) -> frozenset[Span]:
+    """The `watched` pieces of the source that the execution on these inputs evaluates."""
     if made_up(unit, inputs) is not None:
-        return False
+        return frozenset()
     try:
-        return any(run.seen for run in run_watched(unit, strict(policy), watched, Inputs.of(inputs), budget))
+        (run,) = run_watched(unit, strict(policy), watched, Inputs.of(inputs), budget)
     except Unsupported:
-        return False
+        return frozenset()
+    return run.seen
 
 
 def tried(

@@ -3,8 +3,8 @@
 It is asked once the verdict is there, in a process of its own that ends within some CPU seconds, so that no answer is
 lost or late. What is cheap comes first: executions of typed C on a few inputs, then bounded model checking of the
 program that asks of each place whether it is reached, then the certificates of the verdict, which may exclude a place.
-An execution counts once the interpreter came to the place; that there is none rests on evidence that is examined like
-that of a verdict. Everything else is not known.
+An execution counts once the interpreter came to the place, for all that it passes; the first are the counterexamples of
+the verdict. That there is none rests on evidence that is examined like that of a verdict. Everything else is not known.
 
 Heuristic: the inputs that are tried, and the shares of the time.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Protocol
@@ -24,6 +24,7 @@ from core.dataclass import dataclass
 from core.limits import Limits, NoAnswer
 from core.parameters import parameter, real_parameter
 from core.program import Input, InputKind, Program
+from core.program.float_values import float_text, float_type_within
 from core.program.orders import ORDER
 from core.program.reach import functions_of_spans, places_of, probed, spans_at, stands_for_calls
 from core.program.span import Span
@@ -37,11 +38,11 @@ from interplay.session.context import Emit, Steering
 from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.services import (
-    Certificates,
     EvidenceAccepted,
     EvidenceRejected,
     EvidenceVerdict,
     KnownReach,
+    ReadEvidence,
     Services,
     Shortening,
 )
@@ -49,7 +50,7 @@ from runs.events import Event
 from runs.jsondata import as_int, as_list, as_row, as_str, parse
 
 if TYPE_CHECKING:
-    from frontend.interpreter import Choose
+    from frontend.interpreter import Budget, Choose
     from frontend.properties.errors import ErrorPolicy
     from frontend.typed.tree import TranslationUnit
 
@@ -76,6 +77,18 @@ class InterpretedTask(Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class _Watched:
+    """The pieces of the source that tell of a check, and those that tell of a place."""
+
+    checks: Mapping[Span, int]
+    places: Mapping[Span, int]
+
+    @property
+    def spans(self) -> frozenset[Span]:
+        return frozenset((*self.checks, *self.places))
+
+
 class ReachingApart:
     """The question which of `checks` are reached, asked in a process of its own. A context manager (`Reaching`)."""
 
@@ -84,10 +97,10 @@ class ReachingApart:
         task: InterpretedTask,
         services: Services,
         checks: Sequence[int],
-        certificates: Certificates,
+        evidence: ReadEvidence,
         seconds: float,
     ) -> None:
-        search = _ReachSearch(task, services, checks, certificates)
+        search = _ReachSearch(task, services, checks, evidence)
         self._apart = Apart(partial(search.answers, seconds), seconds)
 
     def __enter__(self) -> ReachingApart:
@@ -106,12 +119,13 @@ class _ReachSearch:
     """The search: what is known of places, and of the checks for which they matter."""
 
     def __init__(
-        self, task: InterpretedTask, services: Services, checks: Sequence[int], certificates: Certificates
+        self, task: InterpretedTask, services: Services, checks: Sequence[int], evidence: ReadEvidence
     ) -> None:
         self._task = task
         self._services = services
         self._program = task.program
-        self._certificates = certificates
+        self._evidence = evidence
+        self._violated = len(checks) < len(task.program.checks)
         places = places_of(task.program)
         inner = stands_for_calls(task.program)  # of them, it is not known: nobody sees these places
         self._places = {check: places[check] for check in checks if check not in inner}
@@ -128,9 +142,13 @@ class _ReachSearch:
         if self._left():
             self._ask(seconds)
             yield self._written()
-        for certificate in {id(one): one for one in self._certificates()}.values() if self._left() else ():
+        for certificate in {id(one): one for one in self._certificates()}.values():
             self._exclude(certificate, limits)
             yield self._written()
+
+    def _certificates(self) -> Iterable[Certificate]:
+        evidence = self._evidence() if self._left() else None
+        return () if evidence is None else evidence.certificates.values()
 
     def _left(self) -> list[int]:
         """The places that matter, and about which nothing is known."""
@@ -153,20 +171,38 @@ class _ReachSearch:
         from frontend.interpreter import Budget
         from frontend.replay.reaching_executions import tried
 
-        checks, places = self._watched()
+        watched = self._watched()
         limits, fruitless = Limits(_TRYING * seconds), 0
-        watched, budget = frozenset((*checks, *places)), Budget(_BLOCKS, _TRYING * seconds / 2)
-        for run in tried(*self._task.replayed(), watched, budget, _choices(self._task)):
-            told, known = _told(self._program, run.chosen), len(self._known)
-            for span in run.seen & places.keys():
-                self._note(places[span], Reachability.REACHED, told)
-            for span in run.seen & checks.keys():
-                self._known.setdefault(checks[span], KnownReach(Reachability.REACHED, told))
-            fruitless = 0 if len(self._known) > known else fruitless + 1
+        budget = Budget(_BLOCKS, _TRYING * seconds / 2)
+        for told, seen in self._violations(watched, budget):
+            self._credit(watched, seen, told)
+        for run in tried(*self._task.replayed(), watched.spans, budget, _choices(self._task)):
             if not self._left() or fruitless == _FRUITLESS or limits.remaining() <= 0:
                 return
+            known = len(self._known)
+            self._credit(watched, run.seen, _told(self._program, run.chosen))
+            fruitless = 0 if len(self._known) > known else fruitless + 1
 
-    def _watched(self) -> tuple[Mapping[Span, int], Mapping[Span, int]]:
+    def _violations(self, watched: _Watched, budget: Budget) -> Iterator[tuple[str, frozenset[Span]]]:
+        """Yield the counterexamples of the verdict, each in words, with the pieces that they pass."""
+        from frontend.replay.contents import replayable
+        from frontend.replay.reaching_executions import passed
+
+        evidence = self._evidence() if self._violated else None
+        unit, policy = self._task.replayed()
+        for check, claim in evidence.counterexamples.items() if evidence is not None else ():
+            inputs = replayable(self._program, unit.data_model, claim)
+            told = f"the counterexample of line {self._program.checks[check].span.line}"
+            yield told, passed(unit, policy, watched.spans, inputs, budget)
+
+    def _credit(self, watched: _Watched, seen: frozenset[Span], told: str) -> None:
+        """Note an execution for all that it passes."""
+        for span in seen & watched.places.keys():
+            self._note(watched.places[span], Reachability.REACHED, told)
+        for span in seen & watched.checks.keys():
+            self._known.setdefault(watched.checks[span], KnownReach(Reachability.REACHED, told))
+
+    def _watched(self) -> _Watched:
         """The pieces of the source that belong to one check, and those that belong to one place, with these.
 
         Text that several functions have in common, as that of a header, belongs to none of them.
@@ -177,7 +213,7 @@ class _ReachSearch:
         for place in self._left():
             for span in spans_at(self._program, place):
                 places.setdefault(span, []).append(place)
-        return (
+        return _Watched(
             {span: ids[0] for span, ids in checks.items() if len(ids) == 1 and ids[0] in self._places},
             {span: ids[0] for span, ids in places.items() if len(ids) == 1 and len(owners[span]) == 1},
         )
@@ -185,14 +221,16 @@ class _ReachSearch:
     # Bounded model checking
 
     def _ask(self, seconds: float) -> None:
-        places = self._left()
-        question = _Question(self._task, places, inputs={})
+        places, watched = self._left(), self._watched()
+        question = _Question(self._task, places, watched.spans, passed={})
         request = Request("", engine="bmc", seed=self._task.seed, time_limit=_SEARCH * seconds)
         search = AttemptRunner(request, self._services, _ignore, Steering(), NoStorage())
         for result in search.run(question, question.program.checks):
             if result.status is Status.FALSE:
-                told = _told(self._program, question.inputs[result.check])
+                inputs, seen = question.passed[result.check]
+                told = _told(self._program, inputs)
                 self._note(places[result.check], Reachability.REACHED, told)
+                self._credit(watched, seen, told)
             elif result.status is Status.TRUE:
                 self._note(places[result.check], Reachability.UNREACHED, result.confirmed_by)
 
@@ -202,7 +240,8 @@ class _ReachSearch:
         """Ask of each place alone whether a certificate excludes it."""
         for place in self._left():
             try:
-                examined = _Question(self._task, [place], inputs={}).certify(certificate, [0], limits, _ignore)
+                question = _Question(self._task, [place], frozenset(), passed={})
+                examined = question.certify(certificate, [0], limits, _ignore)
             except NoAnswer:
                 limits.check()
                 continue
@@ -214,12 +253,13 @@ class _ReachSearch:
 class _Question:
     """The task whose checks are places (`ExaminedTask`). A violation is an execution that comes there.
 
-    `inputs` gets its inputs, which nobody makes shorter.
+    `passed` gets its inputs, which nobody makes shorter, and which of the `watched` pieces it passes.
     """
 
     task: InterpretedTask
     places: Sequence[int]
-    inputs: dict[int, tuple[InputValue, ...]]
+    watched: frozenset[Span]
+    passed: dict[int, tuple[tuple[InputValue, ...], frozenset[Span]]]
 
     @cached_property
     def program(self) -> Program:
@@ -246,14 +286,15 @@ class _Question:
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
         from frontend.replay.contents import replayable
-        from frontend.replay.reaching_executions import comes_to
+        from frontend.replay.reaching_executions import passed
 
         unit, policy = self.task.replayed()
         inputs = replayable(self.program, unit.data_model, claim)
-        watched = spans_at(self.task.program, self.places[check])
-        if not comes_to(unit, policy, watched, inputs, Budget(seconds=limits.remaining())):
+        wanted = spans_at(self.task.program, self.places[check])
+        seen = passed(unit, policy, wanted | self.watched, inputs, Budget(seconds=limits.remaining()))
+        if not seen & wanted:
             return EvidenceRejected("the interpreter does not come there")
-        self.inputs[check] = claim.inputs
+        self.passed[check] = claim.inputs, seen
         return EvidenceAccepted(Confirmer.INTERPRETER, Confirmer.INTERPRETER)
 
 
@@ -306,11 +347,17 @@ def _told(program: Program, inputs: Sequence[InputValue]) -> str:
     """An execution, by the first of its inputs that are numbers of the source."""
     known = {(one.kind, one.name, one.span) for one in program.inputs.values() if _is_number(one) and _is_told(one)}
     named = [one for one in inputs if (one.kind, one.name, one.span) in known and isinstance(one.value, int)]
-    counts = Counter(f"{_name(one)} = {one.value} ({_place(one.span)})" for one in named)
+    floats = {(one.kind, one.name, one.span): float_type_within(one.range) for one in program.inputs.values()}
+    values = [(one, floats[one.kind, one.name, one.span]) for one in named]
+    counts = Counter(f"{_name(one)} = {_number(one.value, type_)} ({_place(one.span)})" for one, type_ in values)
     told = [words if count == 1 else f"{words} {count} times" for words, count in counts.items()]
     first = ", ".join(told[:_TOLD])
     more = f" and {len(told) - _TOLD} more" if len(told) > _TOLD else ""
     return f"an execution with {first}{more}" if first else "an execution"
+
+
+def _number(value: object, float_type: str | None) -> str:
+    return float_text(float_type, value) if float_type and isinstance(value, int) else str(value)
 
 
 def _is_told(one: Input) -> bool:

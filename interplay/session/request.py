@@ -269,7 +269,7 @@ class Request:
                 advanced=True,
                 help="CPU time in seconds, after a true, that the question may take whether any execution comes to "
                 "what was checked; 0: it is not asked",
-                unset=f"a tenth of the time limit, at most {VACUITY:g} seconds; with a task definition or --property 0",
+                unset=f"a tenth of the time limit, at most {VACUITY:g} seconds; 0 with a task definition or a .prp",
             )
         ),
     )
@@ -553,10 +553,10 @@ class Request:
         return SHORTENING if self.time_limit is None else min(SHORTENING, self.time_limit / 5)
 
     def vacuity_seconds(self) -> float:
-        """The CPU seconds of the question which checks are reached; a benchmark asks for the verdict alone."""
+        """The CPU seconds of the question which checks are reached; files of benchmarks ask for verdicts alone."""
         if self.vacuity is not None:
             return self.vacuity
-        if self.property is not None or self.task.endswith(TASK_DEFINITIONS):
+        if (self.property or "").endswith(".prp") or self.task.endswith(TASK_DEFINITIONS):
             return 0.0
         return VACUITY if self.time_limit is None else min(VACUITY, self.time_limit / 10)
 

@@ -7,7 +7,7 @@ imports each part when it is first used, since start-up time is part of every ru
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -24,6 +24,7 @@ from methods.engine import Engine
 
 if TYPE_CHECKING:
     from core.analysis.scalars import ScalarView
+    from runs.evidence_json import Evidence
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,8 @@ class KnownReach:
     by: str
 
 
-Certificates = Callable[[], Iterable[Certificate]]
-"""Reads the certificates of a verdict."""
+ReadEvidence = Callable[[], "Evidence | None"]
+"""Reads the evidence of a verdict; None where there is none."""
 
 
 class Reaching(Protocol):
@@ -146,7 +147,7 @@ class PreparedTask(ExaminedTask, Protocol):
         ...
 
     def reaching(
-        self, services: Services, checks: Sequence[int], certificates: Certificates, seconds: float
+        self, services: Services, checks: Sequence[int], evidence: ReadEvidence, seconds: float
     ) -> AbstractContextManager[Reaching]:
         """Begin to ask which of `checks` an execution comes to, for so many CPU seconds at most."""
         ...

@@ -8,7 +8,7 @@ its own.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from core.limits import Cause, Limits, NoAnswer, cpu_used
 from core.parameters import real_parameter
 from core.pattern import pattern
 from core.program import Call, Program
-from core.verdict import ANSWERS, Certificate, CheckResult, Reachability, Status, Verdict
+from core.verdict import ANSWERS, CheckResult, Reachability, Status, Verdict
 from frontend.api import read_source
 from frontend.source import FrontendError, Unsupported
 from interplay.session.attempt import AttemptRunner
@@ -34,7 +34,7 @@ from interplay.session.endings import (
 from interplay.session.examination import Examiner, decision, not_excluded, not_followed, result_of
 from interplay.session.member_storage import MemberStorage, NoStorage
 from interplay.session.request import Request
-from interplay.session.services import Certificates, PreparedTask, ReadFile, Services
+from interplay.session.services import PreparedTask, ReadEvidence, ReadFile, Services
 from interplay.session.vacuity import NO_START, reach, uncalled, unexamined, unreached
 from runs.events import AttemptStarted, Event, Message, PhaseStarted
 from runs.evidence_json import Evidence, decode_evidence, digest
@@ -104,10 +104,10 @@ class Session:
         verdict = combined(self._followed(decide(task)), program.assumptions)
         return self._concluded(task, verdict, lambda: _kept(self.storage, program))
 
-    def _concluded(self, task: PreparedTask, verdict: Verdict, certificates: Certificates) -> Ending:
+    def _concluded(self, task: PreparedTask, verdict: Verdict, evidence: ReadEvidence) -> Ending:
         """The ending with a verdict that the checks give, after the questions that a true brings."""
         started = self._with_premises(task, self._started(task, _shown(task, verdict)))
-        found = reach(task, self.services, self.request, started, certificates, self.steering, self.emit)
+        found = reach(task, self.services, self.request, started, evidence, self.steering, self.emit)
         self._decide_anew(verdict.checks, found)
         untested = (*unreached(found), *started.untested)
         return self._about(task, replace(started, checks=found, untested=untested))
@@ -195,7 +195,7 @@ class Session:
         examiner = Examiner(task, self.request.replay, limits, self.emit, number)
         examiner.examine(evidence.outcomes())
         verdict = combined(self._followed(examiner.results(task.program.checks)), task.program.assumptions)
-        return self._concluded(task, verdict, lambda: evidence.certificates.values())
+        return self._concluded(task, verdict, lambda: evidence)
 
     def _end_all(self, program: Program, reason: str) -> Ending:
         """End all checks without examining stored evidence, with the same reason."""
@@ -233,10 +233,10 @@ def check_references(program: Program, evidence: Evidence) -> None:
             raise UnreadableEvidence(f"the evidence cannot be examined: {wrong.why}")
 
 
-def _kept(storage: MemberStorage, program: Program) -> Iterable[Certificate]:
-    """The certificates that were kept."""
+def _kept(storage: MemberStorage, program: Program) -> Evidence | None:
+    """The evidence that was kept."""
     text = storage.read("evidence.json")
-    return () if text is None else decode_evidence(parse(text), program.arena).certificates.values()
+    return None if text is None else decode_evidence(parse(text), program.arena)
 
 
 def _opened(name: str) -> StoredRun:

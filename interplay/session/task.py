@@ -26,11 +26,11 @@ from interplay.session.request import (
     ReplayMode,
 )
 from interplay.session.services import (
-    Certificates,
     EvidenceAccepted,
     EvidenceRejected,
     EvidenceVerdict,
     Reaching,
+    ReadEvidence,
     Services,
     Shortening,
 )
@@ -177,11 +177,11 @@ class LoadedTask:
         return ShorteningApart(self.program, check, claim, seconds)
 
     def reaching(
-        self, services: Services, checks: Sequence[int], certificates: Certificates, seconds: float
+        self, services: Services, checks: Sequence[int], evidence: ReadEvidence, seconds: float
     ) -> AbstractContextManager[Reaching]:
         from interplay.session.reaching import ReachingApart
 
-        return ReachingApart(self, services, checks, certificates, seconds)
+        return ReachingApart(self, services, checks, evidence, seconds)
 
     def replayed(self) -> tuple[TranslationUnit, ErrorPolicy]:
         """The program that the interpreter runs where no check is asked about, and what its errors are."""

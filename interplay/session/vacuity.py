@@ -11,7 +11,7 @@ from core.program.span import Span
 from core.verdict import ANSWERS, CheckResult, Reachability, Status, Verdict
 from interplay.session.context import Emit, Steering
 from interplay.session.request import Request
-from interplay.session.services import Certificates, KnownReach, PreparedTask, Services
+from interplay.session.services import KnownReach, PreparedTask, ReadEvidence, Services
 from runs.events import PhaseStarted
 
 NO_START = "no start is admitted"
@@ -24,25 +24,25 @@ def reach(
     services: Services,
     request: Request,
     verdict: Verdict,
-    certificates: Certificates,
+    evidence: ReadEvidence,
     steering: Steering,
     emit: Emit,
 ) -> tuple[CheckResult, ...]:
     """The results of a verdict with what is known of the executions that come to the checks.
 
-    It is asked about those that are true, and nothing changes an answer: where time is up, it is not known. Nor is it
-    known that there is none where a check is not decided: it ends paths behind which executions may go on.
+    It is asked about those that are not violated, and nothing changes an answer: where time is up, it is not known. Nor
+    is it known that there is none where a check is not decided: it ends paths behind which executions may go on.
     """
     seconds = min(request.vacuity_seconds(), _REST * Limits(request.time_limit).remaining())
-    if request.vacuity_seconds() <= 0 or verdict.status not in ANSWERS:
+    if request.vacuity_seconds() <= 0 or verdict.status not in (*ANSWERS, Status.UNKNOWN):
         return verdict.checks
-    asked = [one.check for one in verdict.checks if one.status is Status.TRUE and not one.reach]
+    asked = [one.check for one in verdict.checks if one.status is not Status.FALSE and not one.reach]
     limits, reached = Limits(), dict[int, KnownReach]()
     steering.on_cancel(limits.stop)
     if asked and seconds > 0:
         emit(PhaseStarted("reach"))
         try:
-            with task.reaching(services, asked, certificates, seconds) as question:
+            with task.reaching(services, asked, evidence, seconds) as question:
                 reached = dict(question.result(limits))
         except (NoAnswer, OSError):
             pass  # it is not known

@@ -30,11 +30,11 @@ from interplay.session.apart import Apart
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
 from interplay.session.services import (
-    Certificates,
     EvidenceAccepted,
     EvidenceRejected,
     EvidenceVerdict,
     Reaching,
+    ReadEvidence,
     ReadFile,
     Services,
     Shortening,
@@ -87,7 +87,7 @@ class FakeTask:
         return {}
 
     def reaching(
-        self, services: Services, checks: Sequence[int], certificates: Certificates, seconds: float
+        self, services: Services, checks: Sequence[int], evidence: ReadEvidence, seconds: float
     ) -> AbstractContextManager[Reaching]:
         raise OSError("no process can be made")
 

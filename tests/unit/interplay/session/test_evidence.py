@@ -19,11 +19,11 @@ from interplay.session.examiners import certify
 from interplay.session.member_storage import NoStorage
 from interplay.session.request import ReplayMode, Request
 from interplay.session.services import (
-    Certificates,
     EvidenceAccepted,
     EvidenceRejected,
     EvidenceVerdict,
     Reaching,
+    ReadEvidence,
     ReadFile,
     Services,
 )
@@ -89,7 +89,7 @@ class HandmadeTask:
         return {}
 
     def reaching(
-        self, services: Services, checks: Sequence[int], certificates: Certificates, seconds: float
+        self, services: Services, checks: Sequence[int], evidence: ReadEvidence, seconds: float
     ) -> AbstractContextManager[Reaching]:
         raise OSError("no process can be made")
 

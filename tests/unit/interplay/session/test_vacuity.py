@@ -135,7 +135,7 @@ def asked(text: str, folder: Path, seconds: float = 10.0) -> tuple[Reachability,
     services = DefaultServices()
     task = services.load(Request(str(file)), lambda name: Path(name).read_text(), lambda _: None)
     (check,) = task.program.checks
-    with ReachingApart(task, services, [check.id], lambda: (), seconds) as question:
+    with ReachingApart(task, services, [check.id], lambda: None, seconds) as question:
         found = question.result(Limits())
     known = found.get(check.id)
     return (Reachability.NOT_KNOWN, "") if known is None else (known.reach, known.by)
@@ -207,6 +207,48 @@ def test_functions_that_a_started_one_does_not_call_are_counted(tmp_path: Path) 
     assert any(one.startswith("2 functions that two never calls") for one in verdict.untested), verdict
 
 
+COUNTED = """int main(void) {
+    int x = any();
+    assert(x != 5 || x < 7);
+    if (x == 123456)
+        assert(x > 0);
+    %s
+    return 0; }
+"""
+
+
+@pytest.mark.long
+def test_a_counterexample_counts_for_all_that_it_passes(tmp_path: Path) -> None:
+    verdict = verified(COUNTED % "assert(x != 123456);", tmp_path)
+    assert verdict.status == "false"
+    told = f"the counterexample of line {HEAD.count(chr(10)) + 6}"
+    by_line = sorted(verdict.checks, key=lambda one: one.line)
+    assert [one.reached_by for one in by_line] == [told, told, "its counterexample"]
+
+
+@pytest.mark.long
+def test_of_a_check_that_is_not_decided_an_execution_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text(HEAD + COUNTED % "")
+    verdict = prepared.verify(file, engine="acsar", vacuity=10.0)  # which answers only of arrays
+    assert verdict.status == "unknown"
+    assert {one.reach for one in verdict.checks} == {Reachability.REACHED}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("property", "is_asked"), [("no-overflow", True), ("p.prp", False)])
+def test_it_is_asked_where_no_file_of_a_benchmark_asks(property: str, is_asked: bool) -> None:
+    assert (Request("a.c", property=property).vacuity_seconds() > 0) is is_asked
+
+
+def test_floating_point_inputs_are_told_as_c_has_them(tmp_path: Path) -> None:
+    head = "#include <assert.h>\nextern float __VERIFIER_nondet_float(void);\n"
+    text = "int main(void) { float f = __VERIFIER_nondet_float(); if (f > 2.0f && f < 3.0f) assert(f > 1.0f); }"
+    verdict = verified(text, tmp_path, head)
+    assert verdict.status == "true"
+    assert "__VERIFIER_nondet_float() = 2." in verdict.checks[0].reached_by
+
+
 @dataclass(frozen=True)
 class Cancelled:
     """A question whose process does not answer before the run is cancelled (`Reaching`)."""
@@ -247,7 +289,7 @@ def test_behind_a_check_that_is_not_decided_executions_may_go_on(other: Status) 
 
     checks = (RESULT, replace(RESULT, check=1, status=Status.FALSE), replace(RESULT, check=2, status=other))
     task, verdict = Task("false", counting_loop(11), {}), Verdict(Status.FALSE, "assertion", checks)
-    first, *_ = reach(task, FakeServices(), Request("a.c"), verdict, lambda: (), Steering(), lambda _: None)
+    first, *_ = reach(task, FakeServices(), Request("a.c"), verdict, lambda: None, Steering(), lambda _: None)
     assert first.reach == (Reachability.UNREACHED if other is Status.FALSE else Reachability.NOT_KNOWN)
 
 
@@ -259,19 +301,19 @@ def test_an_answer_is_kept_where_the_question_is_cancelled() -> None:
     steering, events = Steering(), list[Event]()
     verdict = Verdict(Status.TRUE, "", (RESULT,))
     task = Task("true", counting_loop(10), {})
-    found = reach(task, FakeServices(), Request("a.c"), verdict, lambda: (), steering, events.append)
+    found = reach(task, FakeServices(), Request("a.c"), verdict, lambda: None, steering, events.append)
     assert [(one.status, one.reach) for one in found] == [(Status.TRUE, Reachability.NOT_KNOWN)]
     assert events == [PhaseStarted("reach")]
 
 
 @pytest.mark.parametrize(
-    "request_", [Request("a.yml"), Request("a.c", property="unreach-call"), Request("a.c", vacuity=0.0)]
+    "request_", [Request("a.yml"), Request("a.c", property="unreach-call.prp"), Request("a.c", vacuity=0.0)]
 )
 def test_where_the_verdict_alone_counts_nothing_is_asked(request_: Request) -> None:
     events: list[Event] = []
     verdict = Verdict(Status.TRUE, "", (RESULT,))
     task = FakeTask("true", counting_loop(10), {})
-    found = reach(task, FakeServices(), request_, verdict, lambda: (), Steering(), events.append)
+    found = reach(task, FakeServices(), request_, verdict, lambda: None, Steering(), events.append)
     assert (found, events) == ((RESULT,), [])
     assert Request("a.c", time_limit=10.0).vacuity_seconds() == 1.0
 
@@ -284,7 +326,7 @@ def test_a_violation_is_reached_by_its_counterexample() -> None:
     failing = replace(RESULT, status=Status.FALSE)
     verdict = Verdict(Status.FALSE, "assertion", (failing,))
     task = FakeTask("false", counting_loop(11), {})
-    (found,) = reach(task, FakeServices(), Request("a.c"), verdict, lambda: (), Steering(), lambda _: None)
+    (found,) = reach(task, FakeServices(), Request("a.c"), verdict, lambda: None, Steering(), lambda _: None)
     assert (found.reach, found.reached_by) == (Reachability.REACHED, "its counterexample")
 
 

@@ -23,7 +23,10 @@ PARTS: dict[str, tuple[str, ...]] = {
     "beside it: justifications, the ring of polynomials, widths, the record of what solvers answer": _in(
         "core/decision", "justification", "ring", "widening", "solver_record"
     ),
-    "intervals": ("core/analysis/bounds.py", "core/terms/interval.py", "core/solver/subdivision.py"),
+    "intervals": (
+        *("core/analysis/bounds.py", "core/terms/interval.py", "core/solver/subdivision.py"),
+        "core/decision/reading.py",
+    ),
     "the prover, results, quantifiers": _in("core/decision", "prover", "proof_results", "quantified", "quantifiers"),
     "instances for lists": (
         *_in("core/decision", "class_models", "instance_search", "ground_clauses", "grounding", "relational"),

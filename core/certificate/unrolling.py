@@ -23,12 +23,12 @@ alone, and the rules of
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import reduce
 
 from core.analysis.bounds import Interval, Intervals
 from core.dataclass import dataclass
-from core.decision.kernel import truth
+from core.decision.reading import ReadingByIntervals
 from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
 from core.limits import Limits
 from core.program import Range
@@ -36,7 +36,7 @@ from core.program.blocks import exclude_each_other
 from core.program.endings import endings
 from core.program.expansion import Expansion, Step
 from core.program.unwinding import Loops, UnwoundPlace, closes_cycle
-from core.terms import BOOL, INT, Arena, ArraySort, SplitAtIndices, Term, chain_of_stores, common_base
+from core.terms import BOOL, INT, ArraySort, SplitAtIndices, Term, chain_of_stores, common_base
 
 _Values = dict[Term, Term]
 """The values of variables that changed since the start."""
@@ -148,7 +148,7 @@ class CompleteUnrolling:
         return copy
 
     def _reading(self, reached: _Reached, now: Mapping[Term, Term]) -> SplitAtIndices:
-        return _Reading(self.arena, now, lambda index: self._indices(index, reached), self.intervals)
+        return ReadingByIntervals(self.arena, now, lambda index: self._indices(index, reached), self.intervals)
 
     def _indices(self, index: Term, reached: _Reached) -> Sequence[Term]:
         """The numbers that an index may be where `reached` holds, as it is claimed; itself where they are many."""
@@ -228,29 +228,6 @@ class CompleteUnrolling:
                 found.append(formula)
                 waiting.extend(sorted(formula.symbols() - seen, key=_by_id))
         return found
-
-
-class _Reading(SplitAtIndices):
-    """Reading that takes the branches of choices that intervals leave: most results of arithmetic never wrap around."""
-
-    def __init__(
-        self,
-        arena: Arena,
-        replacements: Mapping[Term, Term],
-        indices: Callable[[Term], Sequence[Term]],
-        intervals: Intervals,
-    ) -> None:
-        super().__init__(arena, replacements, indices)
-        self._intervals = intervals
-
-    def rebuilt(self, t: Term, args: tuple[Term, ...]) -> Term:
-        """The term over new arguments; of a choice the branch that intervals leave, if they leave one."""
-        if t.is_choice:
-            condition, chosen, other = args
-            holds = truth(self._intervals, condition)
-            if holds is not None:
-                return chosen if holds else other
-        return super().rebuilt(t, args)
 
 
 def _by_id(t: Term) -> int:

@@ -22,6 +22,7 @@ from functools import reduce
 from core.analysis.bounds import Interval, Intervals
 from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
+from core.decision.reading import ReadingByIntervals
 from core.decision.value_sets import ValueSetAnalysis, ValueSets, united
 from core.limits import Limits, SolverUndecided
 from core.parameters import parameter
@@ -238,7 +239,9 @@ class Unrolling:
         return arc
 
     def _reading(self, now: Mapping[Term, Term], possible: ValueSets) -> SplitAtIndices:
-        return SplitAtIndices(self._arena, now, lambda index: self.value_sets.indices(index, possible))
+        return ReadingByIntervals(
+            self._arena, now, lambda index: self.value_sets.indices(index, possible), self._intervals
+        )
 
     def _join(self, place: UnwoundPlace, arcs: Sequence[StepInstance], bound: int) -> Instance:
         """The instance at which `arcs` meet."""
@@ -307,9 +310,11 @@ class Unrolling:
         symbol = self._defined_as[key] = self._arena.element_copy(x, name) if is_array else self._arena.copy(x, name)
         if numbers is not None:
             self.value_sets.note(symbol, numbers)
-        if is_number and self.expansion.range_of_copy(symbol) is None:
+        if is_number:
             hull = reduce(Interval.join, map(self._intervals, values))
-            if hull.low is not None and hull.high is not None:
+            known = self.expansion.range_of_copy(symbol)
+            hull = hull if known is None else hull.meet(Interval(known.low, known.high))
+            if hull.low is not None and hull.high is not None and not hull.is_empty:
                 self._ranges[symbol] = Range(hull.low, hull.high)
         for taken, value in cases:
             self.tell(self._arena.implies(taken, self._arena.equals(symbol, value)))

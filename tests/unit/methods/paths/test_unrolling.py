@@ -73,6 +73,33 @@ def test_what_is_computed_twice_is_one_symbol() -> None:
     assert len([f for f in recording.told if f.is_equation]) == 1
 
 
+def test_a_value_has_the_range_of_what_defines_it_so_that_it_wraps_around_only_where_it_may() -> None:
+    """`if (some) x = 3; else x = most; y = x + 1` in 8 bits: `y` is a choice only where it may be 256."""
+    for most, wraps in ((254, False), (255, True)):
+        b = ProgramBuilder()
+        a, byte = b.arena, Range(0, 255)
+        some, x, y = (b.variable(f"main::{name}", byte) for name in ("some", "x", "y"))
+        entry, read, one, two, met, added, end = (b.location() for _ in range(7))
+        more = a.add(x, a.one)
+        wrapped = a.ite(a.le(more, a.integer(255)), more, a.subtract(more, a.integer(256)))
+        b.assign(entry, read, (some, b.input("nondet", byte)))
+        b.assume(read, one, a.equals(some, a.zero))
+        b.assume(read, two, a.not_(a.equals(some, a.zero)))
+        b.assign(one, met, (x, a.integer(3)))
+        b.assign(two, met, (x, a.integer(most)))
+        b.assign(met, added, (y, wrapped))
+        b.assume(added, b.error(), a.not_(a.equals(y, a.integer(4))))
+        b.assume(added, end, a.equals(y, a.integer(4)))
+        b.function("main", entry, end, (), (some, x, y))
+        recording = Recording()
+        unrolling = recording.unrolling(Expansion(b.program(), BlockEncoding.STATEMENTS))
+        (error,) = unrolling.unroll(1)
+        defined = [s for s in subterms(*recording.told) if s.is_symbol and s.name.startswith("main::x")]
+        assert [unrolling.range_of(s) for s in defined] == [Range(3, most)]
+        assert any(t.is_choice for t in subterms(*recording.told)) is wraps
+        assert isinstance(recording.solver.check([error.guard]), Sat)
+
+
 def test_rounds_that_are_known_count_where_an_unrolling_is_large() -> None:
     unrolling = Recording().unrolling(Expansion(counting_loop(10 * KNOWN), BlockEncoding.LARGE))
     unrolling.unroll(1)

@@ -267,7 +267,7 @@ class Toolbar(QToolBar):
         live = self._runner.state in (RunState.RUNNING, RunState.PAUSED, RunState.STOPPING)
         times = phase_times(record)
         seconds = self._watch.seconds if live else record.view.seconds - times.get(PAUSE, 0.0)
-        self._counts.setText(" · ".join([*rounds_in_words(record), f"{seconds:.1f} s"]))
+        self._counts.setText(" · ".join([*rounds_in_words(record), f"{seconds:.1f} s on the clock"]))
         details = [_counted(count, name) for name, count in counters(record)]
         details += [f"{phase_words(name)}: {took:.2f} s" for name, took in times.items()]
         self._counts.setToolTip("\n".join(details))

@@ -95,7 +95,7 @@ class Room(QObject):
         tabs = self._areas.tabs(Area.RIGHT).tabBar().sizeHint().width() + _MARGIN
         left, right = min(_LEFT, width // 4), min(max(_RIGHT, tabs), width * 3 // 10)
         self._window.resizeDocks([self._tasks, self._details], [left, right], Qt.Orientation.Horizontal)
-        self._window.resizeDocks([self._progress], [height // 4], Qt.Orientation.Vertical)
+        self._window.resizeDocks([self._progress], [min(height * 3 // 10, 252)], Qt.Orientation.Vertical)
         rest = width - left - right
         self._centre.setSizes([rest * 11 // 20, rest * 9 // 20])
 

@@ -33,7 +33,6 @@ from interplay.presentation.record.evidence import (
     at_line,
     attempt_rows,
     check_rows,
-    confirmed_checks,
     executions,
     heading,
     invariant_rows,
@@ -48,7 +47,16 @@ from interplay.presentation.record.proof import (
     tool_in_words,
 )
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.summary import Action, EvidenceRow, Tone, assumptions, banner, obligations
+from interplay.presentation.record.summary import (
+    Action,
+    EvidenceRow,
+    Tone,
+    again,
+    answered,
+    assumptions,
+    banner,
+    obligations,
+)
 from interplay.presentation.record.unanswered import ExplanationPart, MissingAnswer, no_answer
 
 _CHECKS: tuple[TableHeader, ...] = (
@@ -92,6 +100,7 @@ class EvidenceView(QWidget):
         self.heading.setProperty("role", "heading")
         self.assumes = _words()
         self.reached = _words()
+        self.again = _words()
         self.missing = QWidget()
         self.missing_words = {part: _words() for part in ExplanationPart}
         self.last = QPushButton(Action.SHOW_LAST.value)
@@ -132,7 +141,7 @@ class EvidenceView(QWidget):
         content = QWidget()
         self._layout = layout = column_layout(content, 2)
         self._lay_out_missing()
-        for widget in (self.heading, self.assumes, self.reached, self.strip, self.missing):
+        for widget in (self.heading, self.assumes, self.reached, self.again, self.strip, self.missing):
             layout.addWidget(widget)
         layout.addLayout(_beside(self.action))
         bar = QHBoxLayout()
@@ -183,6 +192,7 @@ class EvidenceView(QWidget):
         self.assumes.setVisible(bool(assumed))
         self.reached.setText(executions(record))
         self.reached.setVisible(bool(self.reached.text()))
+        self.again.setText(again(record))
         self._offer(record, no_answer(record))
         self._show_proof(record, attempt)
         self._places = check_rows(record)
@@ -212,7 +222,11 @@ class EvidenceView(QWidget):
         document = self.invariants.document().clone()
         document.setTextWidth(max(200, self.width() - 24))
         height = round(document.size().height())
-        self._sections["invariants"].setMaximumHeight(title + max(48, min(height + 8, 400)))
+        height = title + max(48, min(height + 12, 400))
+        self._sections["invariants"].setMinimumHeight(min(height, 260))
+        self._sections["invariants"].setMaximumHeight(height)
+        words = self.tally.heightForWidth(max(60, self.width() - self.filter.sizeHint().width() - 24))
+        self._sections["obligations"].setMinimumHeight(title + words + self.obligations.height_of_rows(3) + 12)
 
     def _say_why_empty(self, record: RunRecord | None) -> None:
         if record is not None and record.begun:
@@ -273,7 +287,7 @@ class EvidenceView(QWidget):
         if record is None or record.view.verdict is None:
             return Tone.IDLE, ""
         if not record.view.verdict.confirmed_by:
-            confirmed, checks = confirmed_checks(record), len(record.view.checks)
+            confirmed, checks = answered(record), len(record.view.checks)
             some = f"Confirmed in the run: {confirmed} of {checks} checks."
             return shown.tone, some if confirmed else "Nothing of it was confirmed in the run."
         by = "Confirmed in the run, by code that is no part of an engine."
@@ -328,6 +342,7 @@ def _section(title: str, body: QWidget, bar: QHBoxLayout | None = None) -> QWidg
 def _title(text: str) -> QLabel:
     label = QLabel(text)
     label.setProperty("role", "heading")
+    label.setWordWrap(True)  # else the panel would be as wide as it
     label.setContentsMargins(8, 4, 8, 0)
     return label
 

@@ -172,12 +172,10 @@ class PathView(QWidget):
         attempt = self._focus.selection.attempt
         headers, make = _columns(record, attempt, path)
         listed = tuple(path.steps[index] for index in self._rows)
-        resized = len(headers) != self.steps.content.columnCount()
         self.steps.content.show(
             headers, LazyRows(len(listed), lambda row: make(listed[row]), (record, attempt, listed))
         )
-        if resized:
-            self.steps.widths(*_WIDTHS[len(headers)])
+        self.steps.widths(*_WIDTHS[len(headers)])
         self.heading.setText(path.heading)
         self._show_reasons(record, path)
         self._show_step()

@@ -22,8 +22,7 @@ from gui.model.focus import Focus
 from gui.views.empty import EmptyView
 from gui.views.labels import Sentence
 from gui.views.layouts import column_layout
-from interplay.presentation.record.summary import counters, engine_times, phase_times, phase_words, side_by_side
-from interplay.session.reproduction import command_of
+from interplay.presentation.record.summary import again, counters, engine_times, phase_times, phase_words, side_by_side
 
 
 class StatisticsView(QWidget):
@@ -67,7 +66,7 @@ class StatisticsView(QWidget):
         self._stack.setCurrentIndex(0 if empty else 1)
         if record is None:
             return
-        self.again.setText(f"To repeat it: {command_of(record.request)}")
+        self.again.setText(again(record))
         engines = engine_times(record)
         self._engines.setVisible(bool(engines))
         _show(self._engines, [(name, f"{seconds:.2f}") for name, seconds in engines])

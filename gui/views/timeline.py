@@ -54,7 +54,7 @@ _HEADERS = (
     ("In words", "All of it in a sentence"),
 )
 
-_PICTURE = 130  # pixels of height that the picture and what is above it need beside the sentence
+_PICTURE = 146  # pixels of height that the picture and what is above it need beside the sentence
 
 
 class TimelineView(QWidget):
@@ -74,7 +74,7 @@ class TimelineView(QWidget):
         self.list = RowsTable("Refinements as a list")
         self.list.selectionModel().currentRowChanged.connect(lambda index, _: self._choose(index.row()))
         self.list.clicked.connect(lambda _: self._tell_story())
-        self._said = ""  # about the moment
+        self._said = self._brief = ""  # about the moment
         self.sentence = QLabel()
         self.sentence.setContentsMargins(8, 2, 8, 4)
         self.sentence.setWordWrap(True)
@@ -203,17 +203,22 @@ class TimelineView(QWidget):
         if self._model.record is not None:
             attempt = self._focus.selection.attempt
             self.where.setToolTip(engine_words(self._model.record, attempt, EngineWord.ROUND))
-        self._said = shown.words
+        self._said, self._brief = shown.words, shown.brief
         self._show_sentence()
 
     def _show_sentence(self) -> None:
-        """Show the sentence of the column: in several lines where the picture has room beside them, else cut to one."""
+        """Show the sentence of the column: in several lines where the picture has room beside them, else without the
+        times, and cut where one line is too short for that, too.
+        """
         room, metrics = max(1, self.width() - 20), self.sentence.fontMetrics()
-        lines = 1 + metrics.horizontalAdvance(self._said) // room
-        wraps = self.height() >= _PICTURE + lines * metrics.lineSpacing()
-        one_line = metrics.elidedText(self._said, Qt.TextElideMode.ElideRight, room)
-        self.sentence.setWordWrap(wraps)
-        self.sentence.setText(self._said if wraps else one_line)
+
+        def fits(text: str) -> bool:
+            lines = 1 + metrics.horizontalAdvance(text) // room
+            return self.height() >= _PICTURE + lines * metrics.lineSpacing()
+
+        said = next((text for text in (self._said, self._brief) if fits(text)), "")
+        self.sentence.setWordWrap(bool(said))
+        self.sentence.setText(said or metrics.elidedText(self._brief, Qt.TextElideMode.ElideRight, room))
         self.sentence.setToolTip(self._said)
 
     def _choose(self, index: int) -> None:

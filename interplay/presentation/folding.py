@@ -4,7 +4,7 @@ are shown.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ _T = TypeVar("_T")
 LONGEST_TRACE = 60  # lines of a trace or a table; the middle of a longer one is left out
 LEAST = 4  # rounds that are folded
 LONGEST = 30  # steps of such a round
+_UNLIKE = 3  # names that are told
 
 
 def folded(keys: Sequence[Hashable]) -> Iterator[tuple[range, int]]:
@@ -37,9 +38,16 @@ def folded(keys: Sequence[Hashable]) -> Iterator[tuple[range, int]]:
         yield range(begin, position), 0
 
 
-def repeated(steps: int, times: int, word: str = "step") -> str:
-    """The text in place of the rounds that are not shown."""
-    return f"… the same {word if steps == 1 else f'{steps} {word}s'}, {times} more times …"
+def repeated(steps: int, times: int, word: str = "step", changes: Iterable[tuple[str, str]] = ()) -> str:
+    """The text in place of the rounds that are not shown; `changes` are the names and values of all of them, in order:
+    those that are not alike are told.
+    """
+    values: dict[str, list[str]] = {}
+    for name, value in changes:
+        values.setdefault(name, []).append(value)
+    unlike = [f"{name} = {found[0]}, …, {found[-1]}" for name, found in values.items() if len(set(found)) > 1]
+    told = f", with {', '.join(unlike[:_UNLIKE])}" if unlike else ""
+    return f"… the same {word if steps == 1 else f'{steps} {word}s'}, {times} more times{told} …"
 
 
 def _rounds(keys: Sequence[Hashable], begin: int) -> tuple[int, int]:

@@ -146,7 +146,7 @@ class TextReport:
         yield ""
         note = f" ({trace.note})" if trace.note else ""
         yield f"Trace to {_where(check)}{note}:" if check else f"Trace{note}:"
-        steps = list(self._folded(list(self._shown_steps(trace, part)), part))
+        steps = list(self._folded(trace, list(self._shown_steps(trace, part)), part))
         left_out = f"  … {len(steps) - LONGEST_TRACE} steps …"
         yield from (left_out if step is None else step for step in both_ends(steps))
         every = self._texts.given(trace)
@@ -160,18 +160,20 @@ class TextReport:
             others = counted(len(every) - len(shown), "other input")
             yield f"  ({others} without influence; a run file has all: `--output RUN`, then `interplay show RUN`)"
 
-    def _folded(self, steps: Sequence[tuple[int, str]], part: PathSlice | None) -> Iterator[str]:
+    def _folded(self, trace: TraceShown, steps: Sequence[tuple[int, str]], part: PathSlice | None) -> Iterator[str]:
         """The lines of steps; without repetitions, unless all are wanted."""
         if part is None:
             yield from (line for _, line in steps)
             return
-        for piece, times in folded([number for number, _ in steps]):
-            yield from (steps[position][1] for position in piece)
+        for piece, times in folded([trace.steps[position][0] for position, _ in steps]):
+            yield from (steps[place][1] for place in piece)
             if times:
-                yield f"  {repeated(len(piece), times)}"
+                hidden = [position for position, _ in steps[piece.stop : piece.stop + times * len(piece)]]
+                changes = (one for position in hidden for one in self._texts.changes(trace, position, part.has))
+                yield f"  {repeated(len(piece), times, changes=changes)}"
 
     def _shown_steps(self, trace: TraceShown, part: PathSlice | None) -> Iterator[tuple[int, str]]:
-        """The edges that change something, or count without that, each with its place and source text."""
+        """The positions that change something, or count without that, each with its place and source text."""
         ends = {one.position: str(one) for one in self._texts.lifetimes(trace).steps if one.is_end}
         for position, (edge, _) in enumerate(trace.steps):
             changes = self._texts.changes(trace, position, None if part is None else part.has)
@@ -181,11 +183,11 @@ class TextReport:
             where = line_of(span) if self._texts.edge_at(edge) else f"edge {edge}"
             if changes:
                 texts = (f"{name} = {value}" for name, value in changes)
-                yield edge, f"  {where}: {', '.join(texts)}{source and '    '}{source}"
+                yield position, f"  {where}: {', '.join(texts)}{source and '    '}{source}"
             elif ended:
-                yield edge, f"  {where}: {', '.join(ended)}{source and '    '}{source}"
+                yield position, f"  {where}: {', '.join(ended)}{source and '    '}{source}"
             elif source and part is not None and not part.steps.isdisjoint(self._texts.positions(trace, position)):
-                yield edge, f"  {where}: {source}"
+                yield position, f"  {where}: {source}"
 
     def _violated_inside(self, trace: TraceShown, position: int) -> str:
         """The check that is violated within the call of a library function, as a step has it."""

@@ -73,7 +73,8 @@ def refused(code: ExitCode, reason: str, kind: str) -> Ending:
 def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Verdict:
     """The verdict of a run: false if a violation is confirmed, true if every check is, else without an answer.
 
-    Where answers are missing, undefined behaviour explains it first, then lack of time or memory.
+    Where answers are missing, undefined behaviour explains it first, then lack of time or memory; what is true of some
+    checks rests on the assumptions all the same.
     """
     results = tuple(checks)
     for result in results:
@@ -82,13 +83,14 @@ def combined(checks: Iterable[CheckResult], assumptions: tuple[str, ...]) -> Ver
     if all(result.status is Status.TRUE for result in results):
         by = ", ".join(dict.fromkeys(result.confirmed_by for result in results))
         return Verdict(Status.TRUE, "", results, assumptions, by)
+    assumed = assumptions if any(result.status is Status.TRUE for result in results) else ()
     for result in results:
         if result.undefined:
-            return Verdict(Status.UNKNOWN, "", results, reason=result.reason, advice=result.advice)
+            return Verdict(Status.UNKNOWN, "", results, assumed, reason=result.reason, advice=result.advice)
     for status in (Status.TIMEOUT, Status.OUT_OF_MEMORY, Status.UNKNOWN):
         missing = [result for result in results if result.status is status]
         if missing:
-            return Verdict(status, "", results, reason=missing[0].reason, advice=missing[0].advice)
+            return Verdict(status, "", results, assumed, reason=missing[0].reason, advice=missing[0].advice)
     raise AssertionError(results)
 
 

@@ -113,8 +113,9 @@ class Session:
         return self._about(task, replace(started, checks=found, untested=untested))
 
     def _with_premises(self, task: PreparedTask, verdict: Verdict) -> Verdict:
-        """The verdict, which has its premises where it is an answer, and names what nothing calls."""
-        premises = task.premises(Limits(self.request.time_limit)) if verdict.status in ANSWERS else ()
+        """The verdict, which has its premises where it answers anything, and names what nothing calls."""
+        says_something = verdict.status in ANSWERS or any(one.status is Status.TRUE for one in verdict.checks)
+        premises = task.premises(Limits(self.request.time_limit)) if says_something else ()
         untested = (*uncalled(task, self.request, verdict), *unexamined(task, self.request, verdict))
         return replace(verdict, premises=premises, untested=untested)
 

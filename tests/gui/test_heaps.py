@@ -231,3 +231,31 @@ def test_clauses_say_how_far_they_were_pushed(shared: Path, tmp_path: Path) -> N
     assert any(row.frames == "all" for row in ends)
     first = proved.attempt().rounds[0].number
     assert all(row.frames != "all" for row in table(proved, LATEST, first, LemmaKind.INVARIANTS).rows)
+
+
+FRESH = """#include <stdlib.h>
+#include <assert.h>
+struct node { int key; struct node *next; };
+int main(void) {
+    struct node *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    if (!a || !b) return 0;
+    a->next = b;
+    assert(a->next == 0);
+    return 0;
+}
+"""
+
+
+def test_memory_that_nothing_has_written_is_not_known(tmp_path: Path) -> None:
+    source = tmp_path / "fresh.c"
+    source.write_text(FRESH)
+    record = RunRecord.of(open_run(run_of(source, tmp_path, "bmc")))
+    check = next(iter(record.view.traces))
+    path = counterexample(record, check)
+    assert path is not None
+    made, written = (next(step for step in path.steps if step.text.startswith(text)) for text in ("[!", "a->next"))
+    before, after = (heap_at(record, check, step.index) for step in (made, written))
+    assert before is not None
+    assert after is not None
+    assert dict(described(before))["#1"]["next"].startswith("? (here ")
+    assert dict(described(after))["#1"]["next"] == "#2"

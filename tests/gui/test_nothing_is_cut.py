@@ -91,7 +91,7 @@ def test_a_round_that_is_open_is_said_to_be_open() -> None:
     assert "no path so far" in column.sentence
     assert column.seconds == pytest.approx(8.0), "it grows without events"
     shown = banner(record)
-    assert shown.headline.endswith("15 of 60 s of processor time (25 %)")
+    assert shown.headline.endswith("15 of 60 s of processor time (25 %, ends at the limit of 60 s)")
     assert shown.rests_on == "bmc: exploring, in round 1"
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from core.dataclass import dataclass
+from core.limits import Cause, cause_of
 from core.verdict import ANSWERS, Status
 from interplay.presentation.plurals import counted
 from interplay.presentation.record.reexamination import Broken, Examined, Examining, NotAsked, Reexamination
 from interplay.presentation.record.run import LATEST, RunRecord
-from interplay.presentation.record.summary import Tone, attempt_sentence, invariants, rests_on, tone_of
+from interplay.presentation.record.summary import Tone, answered, attempt_sentence, invariants, rests_on, tone_of
 from interplay.presentation.text import TextReport, reached_in_words
 from runs.events import AttemptResult, CheckDecided, Place
 from runs.runview import AttemptView
@@ -75,8 +76,16 @@ def check_row(record: RunRecord, check: CheckDecided) -> CheckRow:
     why = rests_on(record, check.confirmed_by) or check.reason
     engine = "" if event is None else event.engine
     tone = tone_of(check.status)
-    place, reached = (check.file, check.line), reached_in_words(check)
+    place, reached = (check.file, check.line), reached_in_words(check) or _not_asked(record)
     return CheckRow(check.check, tone, check.status, where, check.description, why, engine, index, place, reached)
+
+
+def _not_asked(record: RunRecord) -> str:
+    """The reason why nobody knows which execution comes to a check; nothing while it may still be asked."""
+    verdict = record.view.verdict
+    if verdict is None:
+        return ""
+    return "not asked: no time was left" if cause_of(verdict.reason) is Cause.TIME_LIMIT else "not asked"
 
 
 def at_line(record: RunRecord, where: str) -> str:
@@ -153,7 +162,7 @@ def heading(record: RunRecord) -> str:
     verdict = record.view.verdict
     if verdict is None:
         return "No verdict yet: what it rests on is shown when it is there."
-    confirmed, checks = confirmed_checks(record), len(record.view.checks)
+    confirmed, checks = answered(record), len(record.view.checks)
     match tone_of(verdict.verdict):
         case Tone.UNKNOWN if confirmed:
             return f"There is an answer to {confirmed} of {counted(checks, 'check')}, and none to the others."
@@ -167,11 +176,6 @@ def heading(record: RunRecord) -> str:
             return f"The program was not verified: {verdict.reason}."
         case _:
             return "There is no answer: neither a proof nor a counterexample was confirmed."
-
-
-def confirmed_checks(record: RunRecord) -> int:
-    """The number of checks with a confirmed answer."""
-    return sum(bool(check.confirmed_by) for check in record.view.checks.values())
 
 
 def executions(record: RunRecord) -> str:

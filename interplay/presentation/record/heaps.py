@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from core.dataclass import dataclass
 from core.pattern import pattern
-from core.program import Program
+from core.program import Assign, Program
 from core.program.naming import SYMBOL, Naming
 from core.program.objects import OTHERS, ExecutionObject
 from core.program.source import MemberStep, PointerTarget, SourceObject, SourcePart, extent, path_at
@@ -142,7 +142,7 @@ class _Heap:
     """Reads the heap of one step."""
 
     def __init__(self, record: RunRecord, program: Program, trace: TraceShown, index: int) -> None:
-        self._program = program
+        self._program, self._trace = program, trace
         places = record.places_on(edge for edge, _ in trace.steps[: index + 1])
         self._place: Place = places[-1] if places else ((), 0)
         self._active = active_functions(program, self._place)
@@ -229,6 +229,9 @@ class _Heap:
     def _find(self, address: int, target: PointerTarget | None) -> None:
         """Remember the object that lies at an address, as the first pointer sees it."""
         known = self._all.at(address) if address else None
+        if known is not None and address != known.base and known.base in self._seen_by:  # it leads into the object
+            whole = self._target(self._seen_by[known.base])
+            target = whole if whole is not None and whole.parts else target
         if known is None or target is None or known.base in self._objects:
             return
         if known.declared is not None:
@@ -294,11 +297,21 @@ class _Heap:
                 index = one.base + sum(step.offset for step in part.steps if isinstance(step, MemberStep))
                 other = self._others.get(part.variable)
                 unknown = RecordField(name, "?")
-                yield written.pop(
-                    name,
-                    unknown if other is None else self._field(name, part.variable, index, other, numbers),
-                )
+                if other is not None:
+                    here = self._field(name, part.variable, index, other, numbers)
+                    never = self._is_fresh(one, part.variable)  # so the counterexample has chosen the value
+                    unknown = replace(here, text=f"? (here {here.text})", target=None) if never else here
+                yield written.pop(name, unknown)
         yield from written.values()
+
+    def _is_fresh(self, owner: _Object, array: Term) -> bool:
+        """Whether no step since the allocation of an object writes what it has in an array."""
+        made = next((one.position for one in self._lives.of_object(owner.base) if not one.is_end), -1)
+        operations = (
+            self._program.edges[number].operation for number, _ in self._trace.steps[made + 1 : self._index + 1]
+        )
+        updates = (update for one in operations if isinstance(one, Assign) for update in one.updates)
+        return not any(x is array and value not in self._program.inputs for x, value in updates)
 
     def _is_released(self, owner: _Object) -> bool:
         alive = None if self._program.memory is None else self._program.memory.lifetimes

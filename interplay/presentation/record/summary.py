@@ -16,7 +16,8 @@ from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
 from interplay.presentation.text import TextReport
-from interplay.session.request import DEFAULT_MODEL, PORTFOLIO
+from interplay.session.reproduction import command_of
+from interplay.session.request import DEFAULT_MODEL, PORTFOLIO, WRITER
 from runs.events import CheckDecided, InvariantShown, VerdictReached
 from runs.runview import PAUSE, AttemptView, ExaminationStep
 
@@ -137,12 +138,11 @@ def banner(record: RunRecord | None) -> Banner:
     rests = f"Confirmed by {rests_on(record, verdict.confirmed_by)}" if verdict.confirmed_by else ""
     if not rests and tone is Tone.UNKNOWN:
         left = [check for check in record.view.checks.values() if not check.confirmed_by]
-        answered = len(record.view.checks) - len(left)
         few = "; ".join(f"{_place(one)} {one.description}" for one in left)
         others = f"Open: {few}" if len(left) <= _FEW else "The others are open."
-        some = f"Confirmed: {answered} of {len(record.view.checks)} checks. {others}"
+        some = f"Confirmed: {answered(record)} of {len(record.view.checks)} checks. {others}"
         none = "It is open whether the program is right: neither a proof nor a counterexample was found."
-        rests = some if answered else none
+        rests = some if answered(record) else none
     assumed = assumptions(record)
     assumes = f"Assumes: {'; '.join(assumed)}" if assumed else ""
     said = advice(record) if tone in (Tone.UNKNOWN, Tone.TROUBLE) else ""
@@ -161,6 +161,11 @@ def banner(record: RunRecord | None) -> Banner:
 
 
 _FEW = 2  # open checks that are named
+
+
+def answered(record: RunRecord) -> int:
+    """The number of checks with a confirmed answer."""
+    return sum(bool(check.confirmed_by) for check in record.view.checks.values())
 
 
 def _place(check: CheckDecided) -> str:
@@ -238,7 +243,7 @@ def running_sentence(record: RunRecord) -> str:
     word = "Paused" if record.paused else "Running"
     rounds = view.attempt.rounds
     count = rounds[-1].number if rounds else 0
-    after = f", after {count} refinement{'' if count == 1 else 's'}" if count else ""
+    after = f", after {counted(count, 'round')}" if count else ""
     return f"{word}{after}: {doing}{_share(record)}"
 
 
@@ -247,7 +252,8 @@ def _share(record: RunRecord) -> str:
     limit = record.request.time_limit
     if not record.cpu or limit is None:
         return f" · {record.cpu:.0f} s of processor time" if record.cpu else ""
-    return f" · {record.cpu:.0f} of {limit:.0f} s of processor time ({100 * record.cpu / limit:.0f} %)"
+    share = f"{100 * record.cpu / limit:.0f} %, ends at the limit of {limit:.0f} s"
+    return f" · {record.cpu:.0f} of {limit:.0f} s of processor time ({share})"
 
 
 def _engines_at_work(record: RunRecord) -> str:
@@ -439,10 +445,12 @@ _MODELS = {"ILP32": "long and pointers have 32 bits (ILP32)", "LP64": "long and 
 
 
 def assumptions(record: RunRecord) -> tuple[str, ...]:
-    """The premises and assumptions of an answer: those that the run names, and the data model."""
+    """The premises and assumptions of answers, also to some checks: those that the run names, and the data model."""
     verdict = record.view.verdict
-    if verdict is None or tone_of(verdict.verdict) not in (Tone.TRUE, Tone.FALSE):
-        return () if verdict is None else verdict.assumptions
+    if verdict is None:
+        return ()
+    if tone_of(verdict.verdict) not in (Tone.TRUE, Tone.FALSE) and not answered(record):
+        return verdict.assumptions
     model = data_model(record)
     sizes = "" if DEFAULT_MODEL in verdict.premises else _MODELS.get(model, f"data model {model}" if model else "")
     return (*verdict.premises, *_joined(verdict.assumed), *((sizes,) if sizes else ()))
@@ -458,6 +466,11 @@ def _joined(assumed: Sequence[str]) -> Iterator[str]:
 
 
 _FUNCTIONS = "undefined functions"
+
+
+def again(record: RunRecord) -> str:
+    """The command line that repeats the run, with the version of the program."""
+    return f"To repeat it, with {record.writer or WRITER}: {command_of(record.request)}"
 
 
 def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:

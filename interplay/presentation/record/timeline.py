@@ -32,7 +32,8 @@ END, NOW = "end", "now"
 class TimelineColumn:
     """A round as a column. `round` is its number in views; `sign` is the result for its path (`SIGN_WORDS`).
 
-    `title` is the number of the refinement, or the name of the last round; `heading` and `sentence` describe the round.
+    `title` is the number of the refinement, or the name of the last round; `heading` and `sentence` describe the round,
+    and `times` say how long its phases took.
     `lemmas` is the number of predicates, or of
     other lemmas for engines without predicates, `new_lemmas` the number of those that the round learned. `more_states`
     is the difference to the column before. `edits` are the edits of a user before it.
@@ -48,6 +49,12 @@ class TimelineColumn:
     new_lemmas: int
     more_states: int
     edits: tuple[str, ...]
+    times: str = ""
+
+    @property
+    def brief(self) -> str:
+        """The words without the times of phases."""
+        return f"{self.heading}: {self.sentence}"
 
     @property
     def seconds(self) -> float:
@@ -55,7 +62,7 @@ class TimelineColumn:
 
     @property
     def words(self) -> str:
-        return f"{self.heading}: {self.sentence}"
+        return "; ".join([self.brief, *([self.times] if self.times else [])])
 
 
 def columns(record: RunRecord, attempt: int = LATEST) -> tuple[TimelineColumn, ...]:
@@ -83,14 +90,17 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
         )
         difference = more if columns_ else 0
         heading = f"Refinement {round_number}" if row.result in _EXCLUDED else f"Round {round_number}"
-        heading += "" if row.reason in _PLAIN_REASONS else f", {row.reason}"
+        heading += _bound(row)
+        heading += f", {_why(columns_[-1])}" if columns_ else ""
         result = _result(record, attempt, row, title)
         states = f"{row.states} {noun(record, attempt, EngineWord.STATE, row.states)}"
         states = states if row.states or difference else ""
         sentence = _sentence(row, result, f"{learned}{known}", states + (f" ({difference:+d})" if difference else ""))
         sentence = "; ".join([sentence, *(f"before it a person {edit}" for edit in changed)])
         columns_.append(
-            TimelineColumn(row, round_number, title, _sign(row), heading, sentence, lemmas, new, difference, changed)
+            TimelineColumn(
+                row, round_number, title, _sign(row), heading, sentence, lemmas, new, difference, changed, _times(row)
+            )
         )
         before = row.states
     return tuple(columns_)
@@ -98,6 +108,20 @@ def _columns(record: RunRecord, attempt: int) -> tuple[TimelineColumn, ...]:
 
 _PLAIN_REASONS = ("start", "refined", "")
 """The reasons of rounds that say no more than that there is another one."""
+
+
+def _bound(row: RoundRow) -> str:
+    return "" if row.reason in _PLAIN_REASONS else f", {row.reason}"
+
+
+def _why(before: TimelineColumn) -> str:
+    """The reason why there is another round behind one."""
+    row = before.row
+    if row.result in _EXCLUDED:
+        return f"since refinement {before.round} excluded its path, and there may be others"
+    of = "" if row.reason in _PLAIN_REASONS else f" ({row.reason})"
+    left = "found an execution to one check, and others are open" if row.result == "feasible" else "left checks open"
+    return f"since round {before.round}{of} {left}"
 
 
 def _was_cut_off(record: RunRecord, attempt: AttemptView, row: RoundRow, title: str) -> bool:
@@ -238,10 +262,11 @@ def _result(record: RunRecord, attempt: int, row: RoundRow, title: str) -> str:
 def _sentence(row: RoundRow, result: str, known: str, states: str) -> str:
     """The description of a round in one sentence."""
     parts = [f"{result}{STUCK_WORDS if row.stuck else ''}", known, *([states] if states else [])]
-    times = ", ".join(f"{phase_words(name)} {seconds:.2f}{NO_BREAK}s" for name, seconds in row.seconds.items())
-    if times:
-        parts.append(times)
     return "; ".join(parts)
+
+
+def _times(row: RoundRow) -> str:
+    return ", ".join(f"{phase_words(name)} {seconds:.2f}{NO_BREAK}s" for name, seconds in row.seconds.items())
 
 
 def _learned(record: RunRecord, attempt: int, row: RoundRow, why: str) -> str:

@@ -154,7 +154,9 @@ def folded_rows(rows: Sequence[TraceRow]) -> Iterator[TraceRow]:
         yield from (rows[position] for position in piece)
         if times:
             first = rows[piece.stop]
-            yield replace(first, text=repeated(len(piece), times), changes=(), note=None, matters=False)
+            hidden = (one for row in rows[piece.stop : piece.stop + times * len(piece)] for one in row.changes)
+            text = repeated(len(piece), times, changes=hidden)
+            yield replace(first, text=text, changes=(), note=None, matters=False)
 
 
 def _is_relevant(row: TraceRow) -> bool:

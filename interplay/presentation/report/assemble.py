@@ -216,7 +216,10 @@ def _trace_rows(
     for piece, times in folded([step.edges for step, _ in rows]):
         yield from (rows[position][1] for position in piece)
         if times:
-            yield TraceStep("", "", repeated(len(piece), times), ())
+            hidden = [step.index for step, _ in rows[piece.stop : piece.stop + times * len(piece)]]
+            counts = None if part is None else part.has
+            changes = (one for index in hidden for one in record.text.changes(trace, index, counts))
+            yield TraceStep("", "", repeated(len(piece), times, changes=changes), ())
 
 
 def _trace_row(

@@ -85,7 +85,7 @@ def _refinement(record: RunRecord, attempt: int, column: TimelineColumn, limits:
     shown = steps if len(steps) <= limits.path else (*steps[:half], *steps[-half:])
     return ReportRound(
         f"{column.heading}:",
-        f"{column.sentence}.",
+        f"{column.words.partition(': ')[2]}.",
         tuple(_path_row(record, attempt, step) for step in shown),
         len(steps) - len(shown),
         tuple(f"{one.where} {one.said}" for one in why[:MAX]),

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from core.verdict import Certificate, Safe, Status
+from core.limits import Cause
+from core.verdict import Certificate, CheckResult, Safe, Status
 from interplay.portfolio import attempt_ends
 from interplay.portfolio.attempt import PortfolioAttempt
 from interplay.portfolio.plan import Turn
@@ -55,3 +56,10 @@ def test_an_attempt_that_was_ended_before_it_told_all_its_answers(tmp_path: Path
     kept = storage.read("evidence.json")
     assert kept is not None
     assert list(decode_evidence(parse(kept), PROGRAM.arena).outcomes()) == [0]
+
+
+def test_answers_to_some_checks_rest_on_assumptions() -> None:
+    late = CheckResult(0, "", "", CHECK.span, Status.TIMEOUT, reason=Cause.TIME_LIMIT)
+    proved = CheckResult(1, "", "", CHECK.span, Status.TRUE, "a proof")
+    assert combined([late, proved], ("no overflow",)).assumptions == ("no overflow",)
+    assert combined([late], ("no overflow",)).assumptions == ()

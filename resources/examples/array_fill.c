@@ -1,4 +1,4 @@
-  /* An array of fixed size is filled and read back: refinement picks the elements that matter, one by one.
+/* An array of fixed size is filled and read back: refinement picks the elements that matter, one by one.
  *
  * Engine: transition */
 extern void reach_error(void);

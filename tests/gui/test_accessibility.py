@@ -1,6 +1,7 @@
 """Every control has a name and is reached and operated by keyboard; texts have the contrasts of WCAG AA."""
 
 import itertools
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,7 +76,8 @@ def shown(window: MainWindow, request: pytest.FixtureRequest, tmp_path: Path) ->
     if request.param != "edited":
         window.open_paths([GOLDEN.with_stem(request.param)])
         return window
-    window.open_paths([EXAMPLES, EXAMPLES / "lock.c"])
+    examples = shutil.copytree(EXAMPLES, tmp_path / "examples")  # what is edited may be saved
+    window.open_paths([examples, examples / "lock.c"])
     window.options.add_folder(tmp_path)
     window.options.leave_out("irq_save")
     window.toolbar.commands["edit_here"].trigger()

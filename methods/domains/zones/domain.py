@@ -18,7 +18,7 @@ from methods.domains.contract import Shape, StateKey
 from methods.domains.zones.congruences import Congruences
 from methods.domains.zones.exclusions import NONE, excludes
 from methods.domains.zones.linear import LinearTransfer
-from methods.domains.zones.precision import TrackedPlaces, variables
+from methods.domains.zones.precision import Equations, TrackedPlaces, variables
 from methods.domains.zones.state import LinearState, congruence
 from methods.domains.zones.transfer import Transfer
 from methods.domains.zones.zone import PlaceOrZero
@@ -96,7 +96,9 @@ class ZoneDomain:
     # The contract
 
     def initial(self, at: At, precision: TrackedPlaces) -> LinearState:
-        return LinearState(congruences=Congruences(self._modulus) if self._modulus and precision.equations else None)
+        if self._modulus is None or precision.equations is Equations.NONE:
+            return LinearState()
+        return LinearState(congruences=Congruences(self._modulus))
 
     def successors(self, state: LinearState, step: Step, precision: TrackedPlaces) -> Iterable[LinearState]:
         transfer = self.transfer(precision, self._sums_of(step, precision))

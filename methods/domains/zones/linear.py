@@ -6,13 +6,13 @@ modulus is equal to it, and so a congruence bounds places. Values of other than 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from core.parameters import parameter
 from core.program import Program
 from core.program.semantics import Transition
-from core.terms import INT, Arena, Op, Term, Treatment, literals, subterms
+from core.terms import INT, Arena, Op, Substitution, Term, Treatment, literals, subterms
 from methods.domains.zones.congruences import Coefficients, Congruences
 from methods.domains.zones.exclusions import Exclusions, assigned, excluding, sharpened
 from methods.domains.zones.forms import LinearForm
@@ -24,6 +24,8 @@ OTHER_OPERATORS = Treatment.OPAQUE
 
 _REDUCTIONS = parameter("domains.zones.linear.reductions")
 SMALLEST_MODULUS, _MODULUS = 1 << 16, 1 << 64
+
+_Numbers = tuple[tuple[Term, int], ...]
 
 
 class LinearTransfer:
@@ -41,6 +43,8 @@ class LinearTransfer:
         zones = _sharpened(self._zones.assuming(state.zone, step.guard), excluded)
         if state.congruences is not None:
             zones = [part for zone in zones for part in self._congruent_parts(zone, state.congruences, step.guard)]
+        if not zones:
+            return []
         excluded = assigned(excluded, step.updates)
         zones = _sharpened((after for zone in zones for after in self._zones.updated(zone, step.updates)), excluded)
         if not zones:
@@ -52,9 +56,11 @@ class LinearTransfer:
             rest = self._equated(rest, step.guard)
             if rest is None:
                 return []
-            rest = self._assigned(rest, step.updates)
+        known = [self._known_indices(zone, step.updates) for zone in zones]
+        after = {one: None if rest is None else self._assigned(rest, step.updates, one) for one in dict.fromkeys(known)}
+        states = (LinearState(zone, after[one], excluded) for zone, one in zip(zones, known, strict=True))
         about = step.guard.symbols()
-        found = (self.reduced(LinearState(zone, rest, excluded), about) for zone in zones)
+        found = (self.reduced(one, about) for one in states)
         return [one for one in found if one is not None]
 
     def _equated(self, congruences: Congruences, guard: Term) -> Congruences | None:
@@ -109,7 +115,7 @@ class LinearTransfer:
             return None
         state = state if zone is state.zone else replace(state, zone=zone)
         for _ in range(_REDUCTIONS if state.congruences is not None else 0):
-            whole = state.saturated()
+            whole = state.saturated(self._zones.equates)
             if whole is None:
                 return None
             assert whole.congruences is not None
@@ -140,12 +146,23 @@ class LinearTransfer:
                 zone = after
         return zone
 
-    def _assigned(self, congruences: Congruences, updates: Mapping[Term, Term]) -> Congruences:
-        targets = [x for x in updates if x.sort is INT and self._zones.tracks(x)]
+    def _known_indices(self, after: Zone, updates: Mapping[Term, Term]) -> _Numbers:
+        """Variables in indices that are numbers where an assignment leads to `after`, if elements have equations."""
+        if not self._zones.equates_elements:
+            return ()
+        symbols = frozenset[Term]().union(*(index.symbols() for index in _indices(updates.values())))
+        fixed = (x for x in symbols - updates.keys() if x.sort is INT and x in after.constants)
+        return tuple((x, after.constants[x]) for x in sorted(fixed, key=lambda x: x.id))
+
+    def _assigned(self, congruences: Congruences, updates: Mapping[Term, Term], known: _Numbers) -> Congruences:
+        """The congruences after an assignment before which variables are known."""
+        numbers = Substitution(self._arena, {x: self._arena.integer(k) for x, k in known})
+        new = dict(self._zones.assignments({x: numbers(value) for x, value in updates.items()} if known else updates))
+        targets = [x for x in new if x.sort is INT and self._zones.equates(x)]
         following = {x: self._arena.symbol(f"{x!r}@next", INT) for x in targets}
         result = congruences
         for x in targets:
-            value = self.sum_of(updates[x])
+            value = self.sum_of(new[x])
             if value is not None:
                 added = result.constrained({**_scaled(value, -1), following[x]: 1})
                 assert added is not None, "nothing was known of the new place"
@@ -169,7 +186,7 @@ class LinearTransfer:
         match t.op:
             case Op.CONSTANT if t.sort is INT:
                 return {None: t.value}
-            case Op.SYMBOL if t.sort is INT and self._zones.tracks(t):
+            case Op.SYMBOL | Op.SELECT if t.sort is INT and self._zones.equates(t):
                 return {t: 1}
             case Op.LINEAR:
                 result: Coefficients = {None: t.constant}
@@ -186,6 +203,10 @@ class LinearTransfer:
 
     def _congruent(self, a: Coefficients, b: Coefficients) -> bool:
         return not Congruences(self._modulus).solved(_plus(a, -1, b))
+
+
+def _indices(terms: Iterable[Term]) -> Iterator[Term]:
+    return (t.args[1] for t in subterms(*terms) if t.is_select or t.is_store)
 
 
 def _sharpened(zones: Iterable[Zone], excluded: Exclusions) -> list[Zone]:

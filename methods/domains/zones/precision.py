@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field, replace
+from enum import Enum
 from itertools import islice, product
 
 from core.dataclass import dataclass
 from core.parameters import parameter
 from core.terms import Arena, ArraySort, Term
+
+
+class Equations(Enum):
+    """The places of which equations are found, modulo a power of two."""
+
+    NONE = "none"
+    SCALARS = "scalars"
+    ALL = "all"  # also elements of arrays
+
 
 _MAX_INSTANCES = parameter("domains.zones.precision.max-instances")
 
@@ -26,7 +36,7 @@ class TrackedPlaces:
     scalars: frozenset[Term] = frozenset()
     cells: Mapping[Term, tuple[int, ...]] = field(default_factory=dict)
     sums: tuple[Term, ...] = ()
-    equations: bool = False  # whether equations of scalars are found
+    equations: Equations = Equations.NONE
 
     def tracks(self, place: Term) -> bool:
         """Whether a place is tracked: a scalar, or an element of an array at a constant index."""
@@ -36,6 +46,10 @@ class TrackedPlaces:
             array, index = place.args
             return index.is_constant and index.value in self.cells.get(self.arena.original(array), ())
         return self.arena.original(place) in self.scalars
+
+    def equates(self, place: Term) -> bool:
+        """Whether a place is tracked, and may be in an equation."""
+        return (place.is_symbol or (place.is_select and self.equations is Equations.ALL)) and self.tracks(place)
 
     def indices(self, array: Term) -> tuple[int, ...]:
         """The tracked indices of an array."""

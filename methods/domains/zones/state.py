@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from core.dataclass import dataclass
@@ -69,17 +69,17 @@ class LinearState:
         rest = _all(self.congruences, other.congruences.equations())
         return None if rest is None else LinearState(zone, rest, excluded)
 
-    def saturated(self) -> LinearState | None:
+    def saturated(self, equates: Callable[[Term], bool]) -> LinearState | None:
         """This state with the equations of its zone among the congruences; None if they contradict each other."""
         if self.congruences is None:
             return self
-        rest = _all(self.congruences, equations(self.zone))
+        rest = _all(self.congruences, equations(self.zone, equates))
         return None if rest is None else replace(self, congruences=rest)
 
     def further(self) -> Iterator[Coefficients]:
         """The congruences that do not follow from equations of the zone."""
         if self.congruences is not None:
-            known = _all(Congruences(self.congruences.modulus), equations(self.zone))
+            known = _all(Congruences(self.congruences.modulus), equations(self.zone, lambda x: not x.is_sum))
             assert known is not None, "a zone is not empty"
             yield from (equation for equation in self.congruences.equations() if known.solved(equation))
 
@@ -97,15 +97,15 @@ def _all(congruences: Congruences, added: Iterable[Coefficients]) -> Congruences
     return result
 
 
-def equations(zone: Zone) -> Iterator[Coefficients]:
-    """The equations between scalars that a zone implies, as sums that are 0."""
+def equations(zone: Zone, equates: Callable[[Term], bool]) -> Iterator[Coefficients]:
+    """The equations between scalars, and between elements, that a zone implies, as sums that are 0."""
     for x, value in zone.constants.items():
-        if x.is_symbol and x.sort is INT:
+        if x.sort is INT and equates(x):
             yield {x: 1, None: -value}
     for y, row in zone.rows.items():
-        if y is not None and y.is_symbol:
+        if y is not None and equates(y):
             for z, bound in row.items():
-                if z is not None and z.is_symbol and y.id < z.id and zone.rows[z].get(y) == -bound:
+                if z is not None and y.id < z.id and zone.rows[z].get(y) == -bound and equates(z):
                     yield {y: 1, z: -1, None: -bound}
 
 

@@ -18,7 +18,7 @@ from core.program import Range
 from core.program.semantics import Transition
 from core.terms import BOOL, INT, Arena, Op, Term, Treatment, literals
 from methods.domains.zones.forms import LinearForm, LinearForms, added, exactly, moves
-from methods.domains.zones.precision import TrackedPlaces, cell
+from methods.domains.zones.precision import Equations, TrackedPlaces, cell
 from methods.domains.zones.zone import Zone
 
 OTHER_OPERATORS = Treatment.OPAQUE
@@ -52,6 +52,15 @@ class Transfer:
     def tracks(self, place: Term) -> bool:
         """Whether a place is tracked."""
         return self._precision.tracks(place)
+
+    @property
+    def equates_elements(self) -> bool:
+        """Whether elements of arrays may be in equations."""
+        return self._precision.equations is Equations.ALL
+
+    def equates(self, place: Term) -> bool:
+        """Whether a place may be in an equation."""
+        return self._precision.equates(place)
 
     def equal(self, zone: Zone, form: LinearForm, value: int) -> Zone | None:
         """The part of a zone in which a form may have a value; None if there is none."""
@@ -268,12 +277,15 @@ class Transfer:
             if value.is_store and value.args[0] is x:
                 yield from self._write(zone, x, value.args[1], value.args[2])
                 return
-        targets = [
-            (place, value if place is x else self._arena.select(value, place.args[1]))
-            for x, value in updates.items()
-            for place in self._precision.places(x)
-        ]
-        yield from self.assign(zone, [(x, value) for x, value in targets if x is not value])
+        yield from self.assign(zone, list(self.assignments(updates)))
+
+    def assignments(self, updates: Mapping[Term, Term]) -> Iterator[tuple[Term, Term]]:
+        """The tracked places to which a simultaneous assignment gives values."""
+        for x, value in updates.items():
+            for place in self._precision.places(x):
+                new = value if place is x else self._arena.select(value, place.args[1])
+                if new is not place:
+                    yield place, new
 
     def assign(self, zone: Zone, targets: Sequence[tuple[Term, Term]]) -> Iterator[Zone]:
         """The zones after a simultaneous assignment of terms to places; sums of these are assigned with them."""

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
+from types import MappingProxyType
 
 from core.dataclass import dataclass
 from core.parameters import parameter
@@ -55,7 +56,11 @@ class RefutedTrace:
 
 
 class NotConcrete(Exception):
-    """Raised where the index of an access is no number."""
+    """Raised where the index of an access is no number; `index` is its value, where it has one."""
+
+    def __init__(self, index: Term | None = None) -> None:
+        super().__init__()
+        self.index = index
 
 
 @dataclass(slots=True)
@@ -95,10 +100,11 @@ def decide(
 
 
 class TraceEvaluation:
-    """The values along a trace, and the guards that are no constants."""
+    """The values along a trace, and the guards that are no constants. Some inputs may be `fixed`."""
 
-    def __init__(self, expansion: Expansion) -> None:
+    def __init__(self, expansion: Expansion, fixed: Mapping[Term, int] = MappingProxyType({})) -> None:
         self._expansion = expansion
+        self._fixed = fixed
         self._arena = expansion.arena
         self._values: dict[Term, _Any] = {}
         self._inputs: list[dict[Term, Term]] = []  # per step: input -> its copy
@@ -183,6 +189,8 @@ class TraceEvaluation:
         return found
 
     def _symbol(self, s: Term, inputs: Mapping[Term, Term]) -> Evaluated:
+        if s in self._fixed:
+            return Evaluated(self._arena.integer(self._fixed[s]), _NONE)
         if s in inputs:
             self._bound(inputs[s], s)
             return Evaluated(inputs[s], _NONE)
@@ -209,7 +217,7 @@ class TraceEvaluation:
             index = self._scalar(write.args[1], inputs, memo)
             value = self._scalar(write.args[2], inputs, memo)
             if not index.term.is_constant:
-                raise NotConcrete
+                raise NotConcrete(index.term)
             array.origins |= index.origins
             array.cells[index.term.value] = value
         return array
@@ -239,7 +247,7 @@ class TraceEvaluation:
     def _read(self, array: _Contents, u: Term, memo: Mapping[Term, _Any]) -> Evaluated:
         index = self._of(u.args[1], memo)
         if not index.term.is_constant:
-            raise NotConcrete
+            raise NotConcrete(index.term)
         k = index.term.value
         found = array.cells.get(k)
         if found is None:

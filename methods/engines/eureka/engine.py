@@ -27,9 +27,8 @@ Traces are decided by evaluation where their indices are numbers; after one that
 then all arrays (those of more than 1,000 elements are not).
 
 Limitations, by weight: what needs a linear inequality that no guard, precondition or equation gives, or a disjunction
-that no scalar tells apart, is `unknown`; equations speak of scalars, not of elements; the paper demands that bounds be
-checked (`--check bounds`), without which an access outside of an array is taken for one of an element that it does not
-have.
+that no scalar tells apart, is `unknown`; the paper demands that bounds be checked (`--check bounds`), without which an
+access outside of an array is taken for one of an element that it does not have.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ from core.program.expansion import At, Expansion, Step
 from core.program.modular import ModularView, often_called, recursive_functions, touched_globals
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
-from methods.domains.zones import LinearState, TrackedPlaces, ZoneDomain, modulus_of, variables
+from methods.domains.zones import Equations, LinearState, TrackedPlaces, ZoneDomain, modulus_of, variables
 from methods.engine import Context, EditAction, NotSupported, Supported
 from methods.engines.eureka.certificate import certificate, states_by_location
 from methods.engines.eureka.decision import RefutedTrace, decide
@@ -115,11 +114,12 @@ class _AbstractionRefinement:
         self._simplified = simplify(program)
         program = self._simplified.program
         self._expansion = Expansion(program, BlockEncoding.BASIC)
-        self._recursive = recursive = recursive_functions(program)
+        recursive = recursive_functions(program)
         self._view = ModularView(self._expansion, recursive | often_called(program, _LARGEST_EXPANSION, _MAX_COPIES))
         self._visible = VisibleVariables(self._view)
         self._domain = ZoneDomain(self._expansion, self._visible, modulus_of(program))
-        self._precision = TrackedPlaces(program.arena, equations=bool(recursive))
+        self._equations = Equations.SCALARS if recursive else Equations.NONE  # from the start
+        self._precision = TrackedPlaces(program.arena, equations=self._equations)
         functions = program.functions.values()
         self._owners = {x: f.name for f in functions for x in (*f.parameters, *f.locals)}
         self._undecided = dict.fromkeys(checks)
@@ -185,7 +185,7 @@ class _AbstractionRefinement:
         ignored = [*self._others, *self._outcomes]
         precision = self._precision
         if not chosen.relates:
-            precision = replace(precision, sums=(), equations=bool(self._recursive))
+            precision = replace(precision, sums=(), equations=self._equations)
         return Tabulation(
             self._view, self._domain, precision, chosen.strategy, ignored, self._context.limits, chosen.most_states
         )
@@ -227,9 +227,9 @@ class _AbstractionRefinement:
         wider = extended(self._precision, self._view.program, answer) or self._precision
         statements, contracted = self._domain.statements, self._view.contracted
         precision = related(wider, self._expansion, steps, statements, contracted, states)
-        if precision is None and self._precision.equations:
+        if precision is None and self._precision.equations is Equations.ALL:
             return None
-        return self._refine(replace(precision or self._precision, equations=True))
+        return self._refine(replace(precision or self._precision, equations=Equations.ALL))
 
     def _refine(self, precision: TrackedPlaces | None) -> str | None:
         """Go on with a finer precision, if there is one."""

@@ -27,6 +27,7 @@ OTHER_OPERATORS = Treatment.OPAQUE
 _MOST_FORMS = parameter("eureka.relations.most-forms")
 _MOST_PARTS = parameter("eureka.relations.most-parts")
 _MOST_SUMS = parameter("eureka.relations.most-sums")
+_MOST_CHOICES = parameter("eureka.relations.most-choices")
 
 _Form = Mapping[Term, int]  # places with their coefficients; the constant does not matter
 _Key = frozenset[tuple[Term, int]]
@@ -42,7 +43,10 @@ def related(
 ) -> TrackedPlaces | None:
     """The precision with sums that a trace compares, or that are equal to 0 in states; None if it tracks them all."""
     program = expansion.program
-    forms = (*_Comparisons(expansion, contracted).of(steps, statements), *_equations(states))
+    values = sorted({k for indices in precision.cells.values() for k in indices})
+    traces = _linear(expansion, steps, statements, values)
+    compared = (form for trace in traces for form in _Comparisons(expansion, contracted).of(trace))
+    forms = (*compared, *_equations(states))
     sums = dict.fromkeys(sum_ for form in forms if (sum_ := _sum(program, form)) is not None)
     every = dict.fromkeys(moved for sum_ in sums for moved in _moved(program, sum_))
     new = [sum_ for sum_ in every if not precision.tracks(sum_)][: _MOST_SUMS - len(precision.sums)]
@@ -66,9 +70,7 @@ class _Comparisons:
         self._found: dict[_Key, None] = {}
         self._inside: list[list[_Key]] = []  # of each call that has not been entered yet, going backwards
 
-    def of(self, steps: Sequence[Step], statements: Statements) -> Iterator[_Form]:
-        linear = _LinearTrace(self._expansion)
-        trace = [(step, [linear.statement(part) for part in statements(step)]) for step in steps]
+    def of(self, trace: _Trace) -> Iterator[_Form]:
         for step, parts in reversed(trace):
             if len(step.target.stack) < len(step.source.stack):
                 self._inside.append([])
@@ -106,16 +108,38 @@ class _Comparisons:
 
 
 _Linear = tuple[Sequence[_Form], Mapping[Term, _Form | None]]  # the forms of a guard, and the new values of places
+_Trace = Sequence[tuple[Step, Sequence[_Linear]]]
+
+
+def _linear(
+    expansion: Expansion, steps: Sequence[Step], statements: Statements, values: Sequence[int]
+) -> Iterator[_Trace]:
+    """A trace as a linear one, for each choice of `values` for the inputs that indices are made of."""
+    waiting: list[Mapping[Term, int]] = [{}]
+    for _ in range(_MOST_CHOICES):
+        if not waiting:
+            return
+        fixed = waiting.pop(0)
+        linear = _LinearTrace(expansion, fixed)
+        trace = [(step, [linear.statement(part) for part in statements(step)]) for step in steps]
+        if linear.unknown is None or not values:
+            yield trace
+        else:
+            waiting += ({**fixed, linear.unknown: value} for value in values)
 
 
 class _LinearTrace:
-    """The statements of a trace as linear ones: with the numbers that indices have, and the branches that are taken."""
+    """The statements of a trace as linear ones: with the numbers that indices have, and the branches that are taken.
 
-    def __init__(self, expansion: Expansion) -> None:
+    `unknown` is an input of which the first index that is no number is made, if there is one.
+    """
+
+    def __init__(self, expansion: Expansion, fixed: Mapping[Term, int]) -> None:
         self._expansion = expansion
         self._arena = expansion.arena
-        self._evaluation: TraceEvaluation | None = TraceEvaluation(expansion)
+        self._evaluation: TraceEvaluation | None = TraceEvaluation(expansion, fixed)
         self._values: Mapping[Term, Term] = {}
+        self.unknown: Term | None = None
 
     def statement(self, statement: Transition) -> _Linear:
         self._values = {}
@@ -123,8 +147,11 @@ class _LinearTrace:
             try:
                 values = self._evaluation.step([statement])
                 self._values = {t: found.term for t, found in values.items() if isinstance(found, Evaluated)}
-            except NotConcrete:
+            except NotConcrete as reason:
                 self._evaluation = None  # from here on, indices are not known
+                symbols = frozenset[Term]() if reason.index is None else reason.index.symbols()
+                inputs = {self._arena.original(x) for x in symbols}
+                self.unknown = min(filter(self._expansion.is_input, inputs), key=lambda x: x.id, default=None)
         atoms = (t for t in subterms(statement.guard) if t.op in (Op.LE, Op.EQ))
         guards = [form for atom in atoms if (form := self._form(atom.args[0]))]
         updates: dict[Term, _Form | None] = {}
@@ -204,7 +231,7 @@ def _sum(program: Program, form: _Form) -> Term | None:
     """The sum of variables of the program that a form is, with the smallest coefficients; None if a zone has it."""
     arena = program.arena
     parts = {_original(arena, x): c for x, c in sorted(form.items(), key=lambda part: part[0].id)}
-    known = all((x if x.is_symbol else x.args[0]) in program.variables for x in parts)
+    known = all(_is_place(program, x) for x in parts)
     if not known or len(parts) != len(form) or not 2 <= len(parts) <= _MOST_PARTS or sorted(parts.values()) == [-1, 1]:
         return None
     divisor = gcd(*parts.values())
@@ -213,6 +240,15 @@ def _sum(program: Program, form: _Form) -> Term | None:
     ordered = sorted(parts.items(), key=lambda part: part[0].id)
     sign = 1 if ordered[0][1] > 0 else -1
     return arena.linear([(sign * c // divisor, x) for x, c in ordered])
+
+
+def _is_place(program: Program, place: Term) -> bool:
+    """Whether a place is a variable, or an element that an array has."""
+    if place.is_symbol:
+        return place in program.variables
+    array, index = place.args
+    extent = program.variables[array].extent if array in program.variables else 0
+    return extent is None or 0 <= index.value < extent
 
 
 def _original(arena: Arena, place: Term) -> Term:

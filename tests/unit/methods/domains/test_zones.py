@@ -14,7 +14,7 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, Term, Value, evaluate
-from methods.domains.zones import TOP, LinearState, Zone, ZoneDomain, modulus_of
+from methods.domains.zones import TOP, Equations, LinearState, Zone, ZoneDomain, modulus_of
 from methods.domains.zones.congruences import Congruences
 from methods.domains.zones.domain import formula
 from methods.domains.zones.linear import LinearTransfer
@@ -402,7 +402,7 @@ def test_the_laws_of_domains(seed: int, modulus: int | None, number: int) -> Non
     for _ in range(number if len(variables) > 1 else 0):
         parts = [(draw.choice((-1, 1, 2)), x) for x in draw.sample(variables, 2)]
         precision = precision.with_places([p.arena.linear(parts)])
-    precision = replace(precision, equations=modulus is not None)
+    precision = replace(precision, equations=Equations.NONE if modulus is None else Equations.ALL)
     domain = ZoneDomain(expansion, lambda _: frozenset(p.variables), modulus)
     reached: dict[At, LinearState] = {expansion.start: domain.initial(expansion.start, precision)}
     for step in _some_steps(expansion):
@@ -426,6 +426,46 @@ def test_the_laws_of_domains(seed: int, modulus: int | None, number: int) -> Non
             if merged is not None:
                 assert domain.covered(result, [merged])
                 assert domain.covered(old, [merged])
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_equations_of_elements_hold_whatever_the_index(seed: int) -> None:
+    """Random assignments and guards, with indices that are numbers, variables and sums, against their evaluation."""
+    draw = Random(seed)
+    ranges = {X: Range(0, 2), Y: Range(-8, 7)}
+    places = [X, Y, *(cell(ARENA, A, k) for k in range(3))]
+    precision = replace(TrackedPlaces(ARENA).with_places(places), equations=Equations.ALL)
+    transfer = LinearTransfer(ARENA, Transfer(ARENA, ranges.get, precision), 16)
+    states = [LinearState(congruences=Congruences(16))]
+    values: list[dict[Term, Value]] = [
+        {X: draw.randint(0, 2), Y: draw.randint(-8, 7), A: ArrayValue(0, {k: draw.randint(-4, 4) for k in range(3)})}
+        for _ in range(30)
+    ]
+    for _ in range(8):
+        step = _array_step(draw)
+        states = [after for state in states for after in transfer.apply(state, step)][:40]
+        values = [
+            {**one, **{x: evaluate(value, one) for x, value in step.updates.items()}}
+            for one in values
+            if evaluate(step.guard, one)
+        ]
+        values = [one for one in values if 0 <= int(one[X]) <= 2 and -8 <= int(one[Y]) <= 7]  # type: ignore[arg-type]
+        for one in values:
+            assert any(evaluate(formula(ARENA, state), one) for state in states)
+
+
+def _array_step(draw: Random) -> Transition:
+    number = ARENA.integer(draw.randint(0, 2))
+    index = draw.choice([X, number, ARENA.subtract(ARENA.integer(2), X)])
+    read = ARENA.select(A, draw.choice([index, X, number]))
+    value = draw.choice([read, ARENA.add(read, Y), ARENA.subtract(read, ARENA.integer(1)), Y])
+    match draw.randrange(4):
+        case 0:
+            return Transition(ARENA, ARENA.equals(ARENA.add(read, Y), ARENA.integer(draw.randint(-2, 2))), {})
+        case 1:
+            return Transition(ARENA, ARENA.true, {draw.choice([X, Y]): draw.choice([number, read])})
+        case _:
+            return Transition(ARENA, ARENA.true, {A: ARENA.store(A, index, value)})
 
 
 def _some_steps(expansion: Expansion) -> list[Step]:

@@ -223,6 +223,19 @@ LINEAR = {
         "if (acc[0] + acc[1] HOLDS 300) reach_error();",
         ("!=", "=="),
     ),
+    "an amount that moves between elements whose index is an input": (
+        "int acc[2] = {200, 100}, m, f; while (__VERIFIER_nondet_int()) { m = __VERIFIER_nondet_int(); "
+        "f = __VERIFIER_nondet_int(); if (m < 0 || m > 50 || f < 0 || f > 1) return 0; "
+        "if (acc[f] >= m) { acc[f] = acc[f] - m; acc[1 - f] = acc[1 - f] + m; } "
+        "if (acc[0] + acc[1] HOLDS 300) reach_error(); }",
+        ("!=", "=="),
+    ),
+    "an element of which a sum that no guard mentions gives the bound": (
+        "int acc[2] = {200, 100}, m, f; while (__VERIFIER_nondet_int()) { m = __VERIFIER_nondet_int(); "
+        "f = __VERIFIER_nondet_int(); if (m < 0 || m > 50 || f < 0 || f > 1) return 0; "
+        "if (acc[f] >= m) { acc[f] = acc[f] - m; acc[1 - f] = acc[1 - f] + m; } if (acc[0] < HOLDS) reach_error(); }",
+        ("0", "190"),
+    ),
 }
 
 

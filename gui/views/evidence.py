@@ -46,12 +46,12 @@ from interplay.presentation.record.proof import (
     tally,
     tool_in_words,
 )
+from interplay.presentation.record.repetition import about, again
 from interplay.presentation.record.run import RunRecord
 from interplay.presentation.record.summary import (
     Action,
     EvidenceRow,
     Tone,
-    again,
     answered,
     assumptions,
     banner,
@@ -100,6 +100,7 @@ class EvidenceView(QWidget):
         self.heading.setProperty("role", "heading")
         self.assumes = _words()
         self.reached = _words()
+        self.about = _words()
         self.again = _words()
         self.missing = QWidget()
         self.missing_words = {part: _words() for part in ExplanationPart}
@@ -141,7 +142,7 @@ class EvidenceView(QWidget):
         content = QWidget()
         self._layout = layout = column_layout(content, 2)
         self._lay_out_missing()
-        for widget in (self.heading, self.assumes, self.reached, self.again, self.strip, self.missing):
+        for widget in (self.heading, self.assumes, self.reached, self.about, self.again, self.strip, self.missing):
             layout.addWidget(widget)
         layout.addLayout(_beside(self.action))
         bar = QHBoxLayout()
@@ -192,6 +193,8 @@ class EvidenceView(QWidget):
         self.assumes.setVisible(bool(assumed))
         self.reached.setText(executions(record))
         self.reached.setVisible(bool(self.reached.text()))
+        self.about.setText(about(record))
+        self.about.setVisible(bool(self.about.text()))
         self.again.setText(again(record))
         self._offer(record, no_answer(record))
         self._show_proof(record, attempt)
@@ -217,7 +220,9 @@ class EvidenceView(QWidget):
         title = 32
         for name, table in (("checks", self.checks), ("engines", self.engines)):
             height = title + table.height_of_rows(_ROWS) + 6
-            self._sections[name].setMinimumHeight(min(height, title + table.height_of_rows(2) + 6))
+            alone = self._sections["obligations"].isHidden()  # then nothing else wants the room
+            least = table.height_of_rows(_ROWS if alone else 2)
+            self._sections[name].setMinimumHeight(min(height, title + least + 6))
             self._sections[name].setMaximumHeight(height)
         document = self.invariants.document().clone()
         document.setTextWidth(max(200, self.width() - 24))

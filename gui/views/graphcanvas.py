@@ -133,8 +133,9 @@ class GraphCanvas(QAbstractScrollArea):
         self._waiting = None
         whole = self._fitting()
         self.set_zoom(min(1.0, whole) if whole >= READABLE else 0.9)
-        rect = self._rect(box)
-        self.look_at(QPointF(rect.center().x(), rect.top() + view.height() / self.zoom / 2 - _BORDER))
+        rect, half = self._rect(box), view.width() / self.zoom / 2
+        x = min(rect.center().x(), rect.left() - _BORDER / 2 + half)  # of a wide box the beginning is read first
+        self.look_at(QPointF(x, rect.top() + view.height() / self.zoom / 2 - _BORDER))
 
     def _rect(self, box: int) -> QRectF:
         assert self.tiles is not None

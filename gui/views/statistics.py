@@ -22,7 +22,8 @@ from gui.model.focus import Focus
 from gui.views.empty import EmptyView
 from gui.views.labels import Sentence
 from gui.views.layouts import column_layout
-from interplay.presentation.record.summary import again, counters, engine_times, phase_times, phase_words, side_by_side
+from interplay.presentation.record.repetition import again
+from interplay.presentation.record.summary import counters, engine_times, phase_times, phase_words, side_by_side
 
 
 class StatisticsView(QWidget):

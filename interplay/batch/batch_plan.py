@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from pathlib import Path
 
 from core.dataclass import dataclass
 from interplay.batch.rows import RowKey
-from interplay.batch.tasks import BatchTask
+from interplay.batch.tasks import BatchTask, is_project
+from interplay.session.project_file import read_project
 from interplay.session.request import PORTFOLIO, ReplayMode, Request, read_request, wrong_options
 from methods.registry import ENGINES
 from runs.jsondata import Malformed, as_int, as_list, as_number, as_object, as_row, as_str
@@ -154,7 +156,7 @@ def read_job(value: object) -> BatchJob:
 
 
 def planned(tasks: Sequence[BatchTask], settings: BatchSettings) -> Iterable[BatchJob]:
-    """All jobs, task by task: what is compared is run under similar circumstances."""
+    """All jobs, task by task: what is compared is run under similar circumstances. Raises `WrongProject`."""
     for task in tasks:
         for configuration in settings.configurations:
             request = Request(
@@ -168,4 +170,17 @@ def planned(tasks: Sequence[BatchTask], settings: BatchSettings) -> Iterable[Bat
                 parameters=settings.parameters,
                 checks=settings.checks,
             )
-            yield BatchJob(task, configuration, request)
+            yield BatchJob(task, configuration, _of_project(request))
+
+
+def _of_project(request: Request) -> Request:
+    """The request, where its task is a project with the options of that, too; those of the batch go before them.
+
+    Raises `WrongProject`.
+    """
+    if not is_project(request.task):
+        return request
+    usual = Request("").to_json()
+    chosen = {name: value for name, value in request.to_json().items() if name not in usual or value != usual[name]}
+    project = read_project(Path(request.task))
+    return read_request({**usual, **project, **chosen, "task": project["task"]})

@@ -14,6 +14,7 @@ from core.program.properties import MEMORY_SAFETY
 from frontend.api import read_source
 from frontend.properties.task import TaskDefinition, TaskProperty, read_task
 from frontend.source import FrontendError
+from interplay.session.project_file import PROJECT, read_project
 from interplay.session.verification_task import asks_for, property_to_decide
 
 DEFINITIONS = (".yml", ".yaml")
@@ -46,7 +47,7 @@ def find_tasks(inputs: Sequence[str], asked: str | None) -> list[BatchTask]:
     """The tasks that definitions, sets, globs, folders and programs stand for, each once, in the order given.
 
     `asked` is a property file or the name of a property: then tasks that do not have it are left out. A definition
-    that cannot be read is a task too: it ends with the reason. Raises `BadInput` and `FrontendError`.
+    that cannot be read is a task too: it ends with the reason. Raises `BadInput`, `WrongProject` and `FrontendError`.
     """
     found: dict[str, tuple[str, str]] = {}
     for text in inputs:
@@ -83,7 +84,10 @@ def _expanded(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_folder(folder: Path) -> Iterator[tuple[str, str]]:
-    """The task definitions in a folder and below it; where there is none, the programs."""
+    """The project of a folder, else the task definitions in it and below it; where there is none, the programs."""
+    if (folder / PROJECT).is_file():
+        yield _folder_name(folder / PROJECT), str(folder / PROJECT)
+        return
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     for suffixes in (DEFINITIONS, PROGRAMS):
         chosen = [path for path in files if path.suffix in suffixes]
@@ -159,7 +163,7 @@ class _Question:
 
     def of(self, name: str, set_name: str, path: str, definition: TaskDefinition | None) -> BatchTask | None:
         """The task at `path`; None if it does not have the property."""
-        files = [path, *(map(str, definition.inputs) if definition else ())]
+        files = [path, *(map(str, definition.inputs) if definition else ()), *_files_of_project(path)]
         plain = BatchTask(name, set_name, path, None, "", "", _digest(files))
         if definition is None or not definition.properties:
             digest = _digest(files, "" if self._wanted is None else repr(self._wanted))
@@ -179,6 +183,20 @@ class _Question:
         if self._wanted is None:
             return property_to_decide(definition, self._read)
         return next((p for p in definition.properties if asks_for(str(p.file), self._read) == self._wanted), None)
+
+
+def is_project(path: str) -> bool:
+    """Whether a task is the project of a folder."""
+    return Path(path).name == PROJECT
+
+
+def _files_of_project(path: str) -> Sequence[str]:
+    if not is_project(path):
+        return ()
+    project = read_project(Path(path))
+    others = project["files"]
+    assert isinstance(others, list)
+    return (str(project["task"]), *others)
 
 
 class _Texts:

@@ -31,6 +31,7 @@ from interplay.batch.tasks import BadInput, find_tasks
 from interplay.batch.totals import table
 from interplay.commands.handlers import wrong_property
 from interplay.session.endings import ExitCode
+from interplay.session.project_file import WrongProject
 from interplay.session.request import PORTFOLIO, WRITER, ReplayMode
 from runs.jsondata import Malformed
 
@@ -52,7 +53,7 @@ def batch(options: Namespace) -> int:
         jobs = list(planned(tasks, settings))
         runner = executor(options, folder)
         journal = BatchJournal(folder, settings, WRITER)
-    except (WrongConfiguration, BadInput, JournalConflict, OSError) as error:
+    except (WrongConfiguration, WrongProject, BadInput, JournalConflict, OSError) as error:
         return _refuse(_told(error))
     except (FrontendError, Malformed) as error:
         return _refuse(str(error), ExitCode.NOT_PARSED)

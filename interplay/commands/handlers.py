@@ -347,4 +347,4 @@ def _refused(error: FrontendError) -> int:
 def _unreadable(error: OSError | Malformed) -> int:
     text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.strerror else str(error)
     print(f"interplay: {text}", file=sys.stderr)
-    return ExitCode.NOT_PARSED
+    return ExitCode.COMMAND_LINE if isinstance(error, FileNotFoundError) else ExitCode.NOT_PARSED

@@ -16,8 +16,7 @@ from interplay.presentation.record.run import LATEST, RunRecord
 from interplay.presentation.record.trace import inputs_in_words
 from interplay.presentation.run_options import AUTOMATIC, shown_engine, shown_property
 from interplay.presentation.text import TextReport
-from interplay.session.reproduction import command_of
-from interplay.session.request import DEFAULT_MODEL, PORTFOLIO, WRITER
+from interplay.session.request import DEFAULT_MODEL, PORTFOLIO
 from runs.events import CheckDecided, InvariantShown, VerdictReached
 from runs.runview import PAUSE, AttemptView, ExaminationStep
 
@@ -342,11 +341,17 @@ def to_try(record: RunRecord, verdict: VerdictReached) -> tuple[str, Action]:
         name = shown_engine(record.request.engine)
         return f"The engine {name} alone did not decide it. Engine {AUTOMATIC} tries all that fit.", Action.TRY_ALL
     if stated_status(verdict.verdict) is Status.TIMEOUT:
-        return "The time was used up. Allow it more time.", Action.SHOW_OPTIONS
+        return f"{_time(record)} used up. Allow it more time.", Action.SHOW_OPTIONS
     return (
         "See where it got stuck: a predicate that the last path needs can be added under Steering.",
         Action.SHOW_LAST,
     )
+
+
+def _time(record: RunRecord) -> str:
+    """The limit that ended a run, as the subject of a sentence about the past."""
+    limit = record.request.time_limit
+    return "The time was" if limit is None else f"The {limit:g} s of processor time were"
 
 
 def evidence(record: RunRecord, attempt: int = LATEST) -> tuple[EvidenceRow, ...]:
@@ -466,11 +471,6 @@ def _joined(assumed: Sequence[str]) -> Iterator[str]:
 
 
 _FUNCTIONS = "undefined functions"
-
-
-def again(record: RunRecord) -> str:
-    """The command line that repeats the run, with the version of the program."""
-    return f"To repeat it, with {record.writer or WRITER}: {command_of(record.request)}"
 
 
 def invariants(record: RunRecord, attempt: int = LATEST) -> tuple[InvariantShown, ...]:

@@ -39,6 +39,7 @@ def _parts(report: Report) -> Iterator[Sequence[str]]:
         yield ["## Loop invariants of the proof"]
         yield _table(("place", "invariant"), ((one.place, line) for one in report.invariants for line in one.lines))
     yield ["## How to run it again"]
+    yield [f"The run was written by {_plain(value)}." for name, value in report.versions if name == "written by"]
     command = visible(report.command)
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", command)), default=0))
     yield [f"{fence}sh", command, fence]

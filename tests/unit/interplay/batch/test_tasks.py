@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from frontend.source import FrontendError
+from interplay.batch.batch_plan import BatchConfiguration, BatchSettings, planned
 from interplay.batch.tasks import BadInput, BatchTask, find_tasks
+from interplay.session.request import ReplayMode
 
 DEFINITION = """format_version: '2.0'
 input_files: '{name}.c'
@@ -133,3 +135,20 @@ def test_inputs_that_stand_for_nothing(folder: Path, inputs: list[str], message:
 def test_a_property_file_that_is_none() -> None:
     with pytest.raises(FrontendError):
         find_tasks(["locks"], "locks/a.c")
+
+
+def test_a_folder_with_a_project_is_one_task_with_its_options(folder: Path) -> None:
+    place = folder / "firmware"
+    place.mkdir()
+    for name in ("main", "half"):
+        (place / f"{name}.c").write_text(f"int {name};")
+    (place / "interplay.toml").write_text('files = ["main.c", "half.c"]\ncheck-ub = true\ntime-limit = 5\n')
+    (task,) = find_tasks(["firmware"], None)
+    assert task.name == "firmware/interplay.toml"
+    settings = BatchSettings(30.0, 900, ReplayMode.NATIVE, (BatchConfiguration("bmc", "bmc"),), (), ())
+    (job,) = planned([task], settings)
+    assert (job.request.task, job.request.files) == ("firmware/main.c", ("firmware/half.c",))
+    assert "overflow" in job.request.checks
+    assert job.request.time_limit == 30.0
+    (place / "half.c").write_text("int other;")
+    assert find_tasks(["firmware"], None)[0].digest != task.digest

@@ -17,6 +17,9 @@ from tests.support.prepared import command as main
         (("verify", "--time-l"), {"--time-limit"}),
         (("verify", "--engine", "p"), {"portfolio", "pdr"}),
         (("cfa", "--format", "s"), {"svg"}),
+        (("batch", "--check", "bounds,ov"), {"bounds,overflow", "bounds,overlap"}),
+        (("verify", "--property", "no-o"), {"no-overflow"}),
+        (("verify", "--option", "sel"), {"selection="}),
     ],
 )
 def test_words_are_completed(

@@ -78,6 +78,15 @@ class Lifted:
 
 
 @dataclass(frozen=True, eq=False)
+class Specialised:
+    """A clause: where `conditions` hold, an atom implies what it is with them put in, or the other way round."""
+
+    atom: Term
+    conditions: tuple[Term, ...]
+    is_implied: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Ordered:
     """The clause that `low` implies `high`: two bounds of one sum."""
 
@@ -93,7 +102,7 @@ class Derived:
     antecedents: tuple[ValidClause, ...]
 
 
-ValidClause = Axiom | Lifted | Ordered | Derived
+ValidClause = Axiom | Lifted | Specialised | Ordered | Derived
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,7 @@ from core.decision.justification import (
     Ordered,
     Propagated,
     Rewritten,
+    Specialised,
     SumOfBounds,
     ValidClause,
     Witnessed,
@@ -49,6 +50,7 @@ from core.terms import (
     lift_choices,
     rebuild,
     replace_subterms,
+    specialised,
     subterms,
 )
 
@@ -257,6 +259,10 @@ class Kernel:
             case Lifted(atom, is_implied):
                 n, lifted = self.literal(atom), self.literal(self.lifted(atom))
                 return (n, -lifted) if is_implied else (-n, lifted)
+            case Specialised(atom, conditions, is_implied):
+                n, made = self.literal(atom), self.literal(specialised(self._arena, atom, _truth(conditions).get))
+                denied = [-self.literal(c) for c in conditions]
+                return (*denied, n, -made) if is_implied else (*denied, -n, made)
             case Ordered(low, high):
                 _require(low.op is high.op is Op.LE and low.args == high.args and low.value <= high.value)
                 return -self.literal(low), self.literal(high)
@@ -292,6 +298,11 @@ class Kernel:
                     low, high = (self.literal(arena.le(t.args[0], arena.integer(t.value - k))) for k in (1, 0))
                     yield from ((-n, high), (-n, -low), (n, low, -high))
                 yield from () if is_true is None else ((n if is_true else -n,),)
+
+
+def _truth(conditions: Iterable[Term]) -> dict[Term, bool]:
+    """The truth of formulas that are no negations, where conditions hold."""
+    return {c.args[0] if c.is_negation else c: not c.is_negation for c in conditions}
 
 
 def _is_conflict(false: set[int], clauses: Iterable[frozenset[int]]) -> bool:

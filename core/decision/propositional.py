@@ -20,10 +20,11 @@ from core.decision.justification import (
     Lifted,
     Ordered,
     Propagated,
+    Specialised,
     ValidClause,
 )
 from core.decision.kernel import Kernel, Wrong
-from core.terms import BOOL, Arena, Term, Treatment, atoms
+from core.terms import BOOL, Arena, Term, Treatment, atoms, specialised
 from sat.proof_trace import Logged, ProvingSolver
 
 OTHER_OPERATORS = Treatment.OPAQUE
@@ -41,8 +42,9 @@ class Propositional:
         self._accepted: set[int] = set()  # positions of those that the kernel has accepted
         self._derived: dict[int, Derived] = {}  # what the solver has derived and proofs rested on, by its number there
         self._groups: set[int] = set()
-        self._reached: set[int] = set()  # literals
-        self._literals: dict[Term, int] = {}  # of formulas, with all that follows from them: steps share most facts
+        self._defined: set[int] = set()  # literals whose definitions the solver has
+        self._reached: tuple[set[int], set[int]] = (set(), set())  # literals, without lifting and with it
+        self._specialised: set[tuple[Term, tuple[Term, ...]]] = set()  # atoms, with the conditions put in
         self._lifted: set[Term] = set()  # atoms that came from lifting: not lifted again, for that could go on long
         self._bounds: dict[Term, list[Term]] = {}  # sum -> its bounds, ascending
 
@@ -64,18 +66,20 @@ class Propositional:
 
     def used(self, facts: Iterable[Term], groups: Sequence[int]) -> tuple[int, ...] | None:
         """The part of `groups` that contradicts facts; None where no contradiction is found."""
-        last = self._solver.refutation([*groups, *map(self.literal, facts)], self._conflicts)
+        last = self._refutation(groups, list(facts), lifts=True)
         return None if last is None else tuple(g for g in groups if -g in last.clause)
 
-    def closed(self, facts: Sequence[Term], group: int) -> Justification | None:
-        """A justification that closes facts by the formulas of `group`; None where none is found."""
+    def closed(self, facts: Sequence[Term], group: int, *, lifts: bool = True) -> Justification | None:
+        """A justification that closes facts by the formulas of `group`; None where none is found.
+
+        Conditions in atoms are put in where facts decide them; with `lifts`, choices become choices between atoms.
+        """
         if self._arena.false in facts:
             return Contradiction(self._arena.false)
-        literals = {self.literal(f): f for f in facts}
-        last = self._solver.refutation([group, *literals], self._conflicts)
+        last = self._refutation((group,), facts, lifts=lifts)
         if last is None:
             return None
-        formulas = tuple(f for n, f in literals.items() if -n in last.clause)
+        formulas = tuple(f for n, f in ((self._kernel.literal(f), f) for f in facts) if -n in last.clause)
         if not last.antecedents:
             return Contradiction(formulas[0])
         try:
@@ -101,37 +105,82 @@ class Propositional:
             self._accepted.add(position)
         return clause
 
-    def literal(self, formula: Term) -> int:
+    def _refutation(self, groups: Sequence[int], facts: Sequence[Term], *, lifts: bool) -> Logged | None:
+        """A refutation of facts by the solver: as they are, then specialised, at last with choices lifted."""
+        literals = [self.literal(f, lifts=False) for f in facts]
+        asked = 0  # the clauses at the last question
+        for stage in range(3 if lifts else 2):
+            if stage == 1:
+                self._specialise(facts)
+            elif stage == 2:
+                for n in literals:
+                    self._follow(n, lifts=True)
+            if len(self._clauses) > asked or not asked:
+                last = self._solver.refutation([*groups, *literals], self._conflicts)
+                if last is not None:
+                    return last
+            asked = len(self._clauses)
+        return None
+
+    def _specialise(self, facts: Sequence[Term]) -> None:
+        """Add what the atoms of facts are with the conditions of their choices put in that facts decide."""
+        known = _Known(facts)
+        for atom in dict.fromkeys(a for f in facts for a in atoms(f)):
+            told: dict[Term, bool] = {}
+
+            def truth(condition: Term, told: dict[Term, bool] = told) -> bool | None:
+                holds = known.truth(condition)
+                if holds is not None:
+                    told[condition] = holds
+                return holds
+
+            made = specialised(self._arena, atom, truth)
+            conditions = tuple(c if holds else self._arena.not_(c) for c, holds in told.items())
+            if made is not atom and (atom, conditions) not in self._specialised:
+                self._specialised.add((atom, conditions))
+                n, m = self._kernel.literal(atom), self._kernel.literal(made)
+                denied = [-self._kernel.literal(c) for c in conditions]
+                self._add(Specialised(atom, conditions, is_implied=False), (*denied, -n, m))
+                self._add(Specialised(atom, conditions, is_implied=True), (*denied, n, -m))
+                for literal in (*denied, m, -m):
+                    self._follow(literal, lifts=False)
+
+    def literal(self, formula: Term, *, lifts: bool = True) -> int:
         """The literal of a formula, with what follows from it."""
-        known = self._literals.get(formula)
-        if known is not None:
-            return known
-        literal = self._literals[formula] = self._kernel.literal(formula)
+        literal = self._kernel.literal(formula)
+        self._follow(literal, lifts=lifts)
+        return literal
+
+    def _follow(self, literal: int, *, lifts: bool) -> None:
+        """Add what follows from a literal; steps share most of that."""
+        reached = self._reached[lifts]
         waiting = [literal]
         while waiting:
             n = waiting.pop()
-            if n not in self._reached:
-                self._reached.add(n)
-                waiting += self._reach(n)
-        return literal
+            if n not in reached:
+                reached.add(n)
+                waiting += self._reach(n, lifts=lifts)
 
-    def _reach(self, literal: int) -> Iterator[int]:
+    def _reach(self, literal: int, *, lifts: bool) -> Iterator[int]:
         """Add the clauses that say what follows from a literal; yields literals in them."""
         atom = self._kernel.atoms[abs(literal) - 1]
-        if atom.is_bound and -literal not in self._reached:
+        if atom.is_bound and not self._defined & {literal, -literal}:
             self._order(atom)
-        lifted = self._lifting(atom)
+        lifted = self._lifting(atom) if lifts else atom
         if lifted is not atom:
             self._lifted.update(a for a in atoms(lifted) if a is not atom)
             other = self._kernel.literal(lifted) * (1 if literal > 0 else -1)
             self._add(Lifted(atom, literal < 0), (-literal, other))
             yield other
             return  # its choices say all that its definition does
+        is_new = literal not in self._defined
+        self._defined.add(literal)
         for i, clause in enumerate(self._kernel.definition(atom)):
             if -literal in clause:
                 if atom in self._lifted:  # so are the bounds that an equation is made of
                     self._lifted.update(self._kernel.atoms[abs(n) - 1] for n in clause)
-                self._add(Axiom(atom, i), clause)
+                if is_new:
+                    self._add(Axiom(atom, i), clause)
                 yield from (n for n in clause if n != -literal)
 
     def _lifting(self, atom: Term) -> Term:
@@ -155,3 +204,45 @@ class Propositional:
     def _add(self, clause: ValidClause | None, literals: Iterable[int]) -> None:
         self._clauses.append(clause)
         self._solver.add(tuple(literals))
+
+
+class _Known:
+    """The truth of facts and of their parts as far as it follows, and the bounds that they give."""
+
+    def __init__(self, facts: Iterable[Term]) -> None:
+        self._truth: dict[Term, bool] = {}  # of formulas that are no negations
+        self._low: dict[Term, int] = {}
+        self._high: dict[Term, int] = {}
+        waiting = [(fact, True) for fact in facts]
+        while waiting:
+            formula, holds = waiting.pop()
+            if formula.is_negation:
+                waiting.append((formula.args[0], not holds))
+            elif formula not in self._truth:
+                self._truth[formula] = holds
+                if formula.is_conjunction if holds else formula.is_disjunction:
+                    waiting += [(part, holds) for part in formula.args]
+                elif formula.is_comparison:
+                    self._bound(formula, holds=holds)
+
+    def _bound(self, atom: Term, *, holds: bool) -> None:
+        body, value = atom.args[0], atom.value
+        if holds:
+            self._high[body] = min(value, self._high.get(body, value))
+        if holds if atom.is_equation else not holds:
+            least = value if atom.is_equation else value + 1
+            self._low[body] = max(least, self._low.get(body, least))
+
+    def truth(self, formula: Term) -> bool | None:
+        """Whether a formula holds; None where it is no known one, and no bound of a term with other bounds."""
+        known = self._truth.get(formula)
+        return self._compared(formula) if known is None and formula.is_comparison else known
+
+    def _compared(self, atom: Term) -> bool | None:
+        body, value = atom.args[0], atom.value
+        low, high = self._low.get(body), self._high.get(body)
+        if low is not None and value < low:
+            return False
+        if high is None or high > value or (atom.is_equation and high == value):
+            return None
+        return not atom.is_equation

@@ -29,6 +29,7 @@ from core.terms.traversal import (
     literals,
     rebuild,
     replace_subterms,
+    specialised,
     substitute,
 )
 
@@ -71,6 +72,7 @@ __all__ = [
     "parts_of_array",
     "rebuild",
     "replace_subterms",
+    "specialised",
     "store_layers",
     "substitute",
     "subterms",

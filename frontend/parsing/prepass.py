@@ -14,7 +14,8 @@ from dataclasses import field, replace
 
 from core.dataclass import dataclass
 from core.pattern import pattern
-from frontend.parsing.pragmas import refuse_pragma
+from frontend.parsing.compiler_options import LISTS
+from frontend.parsing.pragmas import refuse_options, refuse_pragma
 from frontend.parsing.tokens import Markers, Token, tokens_of
 from frontend.source import ParseError, Span, Unsupported, point
 from frontend.typed.ctype import FloatKind
@@ -422,6 +423,8 @@ class _Pass:
             runs = name == "section" and not _DATA_SECTION.fullmatch(argument.replace('"', "").replace(" ", ""))
             if token.kind == "ID" and (name in _OUT_OF_SIGHT or runs):
                 raise Unsupported(span, f"attribute {name!r} is not supported")
+            if token.kind == "ID" and name in LISTS:
+                refuse_options(name, argument, span)
             if token.kind == "ID" and name == "weak":
                 kept = self.weak if self.defines() else self.maybe_absent
                 kept.update(self.words_of_declaration())

@@ -14,6 +14,7 @@ from dataclasses import field, replace
 from core.dataclass import dataclass
 from core.pattern import pattern
 from frontend.options import Preprocessing, Standard
+from frontend.parsing.compiler_options import CHANGES_FLOATS
 from frontend.typed.ctype import DATA_MODELS, DataModel, Target
 
 
@@ -101,12 +102,6 @@ _MACROS: Mapping[str, Mapping[str, str | None]] = {
     "-fsanitize=thread": {"__SANITIZE_THREAD__": "1"},
 }
 """The macros that a flag defines, or takes away, and that is all that it changes."""
-
-_FLOATS = pattern(
-    r"-(?:ffast-math|Ofast|mfpmath=(?!sse$).*|ffp-contract=(?!off$).*|mfma4?|mno-sse2?|mno-80387|msoft-float|fexcess-precision=.*|fcx-.*"
-    r"|f(?:unsafe-math-optimizations|finite-math-only|associative-math|reciprocal-math|single-precision-constant)"
-    r"|fno-(?:signed-zeros|trapping-math|math-errno))"
-)
 
 _REFUSED = pattern(
     r"@.*|-(?:mx32|m16|miamcu|malign-double|mlong-double-.*|m96bit-long-double|m128bit-long-double|mms-bitfields"
@@ -242,7 +237,7 @@ class _FlagReader:
     def _word(self, word: str) -> None:
         if word in _CHANGES:
             self._flags = replace(self._flags, **_CHANGES[word])  # type: ignore[arg-type]
-        elif _FLOATS.fullmatch(word):
+        elif CHANGES_FLOATS.fullmatch(word):
             self._flags = replace(self._flags, floats=(*self._flags.floats, word))
             self._define(_MACROS.get(word, {}))
         elif word in _MACROS:

@@ -28,6 +28,7 @@ from core.decision.justification import (
     Ordered,
     Propagated,
     Rewritten,
+    Specialised,
     SumOfBounds,
     ValidClause,
     Witnessed,
@@ -242,6 +243,16 @@ RIGHT: dict[str, Claim] = {
         propagated((CHOSEN, P, T.not_(at_most(X, 3))), Lifted(CHOSEN, is_implied=False), Axiom(LIFTED, 1)),
         (CHOSEN, P),
         at_most(X, 3),
+    ),
+    "a specialised atom": (
+        propagated((CHOSEN, P, T.not_(at_most(X, 3))), Specialised(CHOSEN, (P,), is_implied=False)),
+        (CHOSEN, P),
+        at_most(X, 3),
+    ),
+    "a specialised atom, backwards": (
+        propagated((T.not_(CHOSEN), T.not_(P), at_most(Y, 3)), Specialised(CHOSEN, (T.not_(P),), is_implied=True)),
+        (at_most(Y, 3), T.not_(P)),
+        CHOSEN,
     ),
 }
 
@@ -522,6 +533,21 @@ WRONG: dict[str, Claim] = {
     "clauses: a literal is left": (Propagated((BOTH,), Axiom(BOTH, 0)), (BOTH,), T.and_(P, X_IS_M)),
     "clauses: never accepted": (Propagated((), derived(())), (), P),
     "clauses: no conflict": (propagated((EITHER, T.not_(P)), Axiom(EITHER, 2)), (EITHER,), P),
+    "specialised: on the other side": (
+        propagated((CHOSEN, P, T.not_(at_most(Y, 3))), Specialised(CHOSEN, (P,), is_implied=False)),
+        (CHOSEN, P),
+        at_most(Y, 3),
+    ),
+    "specialised: the condition is no fact": (
+        propagated((CHOSEN, T.not_(at_most(X, 3))), Specialised(CHOSEN, (P,), is_implied=False)),
+        (CHOSEN,),
+        at_most(X, 3),
+    ),
+    "specialised: the other way": (
+        propagated((T.not_(CHOSEN), P, at_most(X, 3)), Specialised(CHOSEN, (P,), is_implied=False)),
+        (at_most(X, 3), P),
+        CHOSEN,
+    ),
     "order: the other way": (
         propagated((at_most(X, 2), T.not_(at_most(X, 1))), Ordered(at_most(X, 2), at_most(X, 1))),
         (at_most(X, 2),),

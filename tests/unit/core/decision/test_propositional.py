@@ -30,9 +30,9 @@ class Implications:
         self.base = Propositional(arena, self.kernel, solver, conflicts=1000)
         self.group = self.base.new_group()
 
-    def implies(self, hypotheses: list[Term], goal: Term) -> bool:
+    def implies(self, hypotheses: list[Term], goal: Term, *, lifts: bool = True) -> bool:
         facts = [*hypotheses, self.arena.not_(goal)]
-        by = self.base.closed(facts, self.group)
+        by = self.base.closed(facts, self.group, lifts=lifts)
         assert by is None or self.kernel.check(by, hypotheses, goal)
         return by is not None
 
@@ -53,6 +53,24 @@ def test_implications_are_valid() -> None:
                     for v in values:
                         assert not all(evaluate(h, v) for h in hypotheses) or evaluate(goal, v)
     assert found > 50
+
+
+def test_choices_are_made_on_what_facts_and_their_bounds_decide() -> None:
+    """Also on conditions that hold together, and within conditions; nothing is lifted for that."""
+    arena = Arena()
+    x, y, z = (arena.symbol(name, INT) for name in "xyz")
+    p = arena.symbol("p", BOOL)
+    inner = arena.ite(arena.and_(p, arena.le(x, arena.integer(9))), y, z)
+    outer = arena.ite(arena.le(inner, arena.integer(5)), inner, x)
+    low = arena.le(arena.add(y, outer), arena.integer(7))
+    known = [p, arena.le(x, arena.integer(3)), arena.le(y, arena.integer(5))]
+    made = arena.le(arena.add(y, y), arena.integer(7))
+    with ProvingSolver() as solver:
+        base = Implications(arena, lambda _: None, solver)
+        assert base.implies([low, *known], made, lifts=False)
+        assert base.implies([made, *known], low, lifts=False)
+        assert not base.implies([low, *known[:2]], made, lifts=False)
+        assert not base.implies([low, *known[1:]], made)
 
 
 def test_order_of_bounds_needs_no_lemma() -> None:

@@ -71,19 +71,14 @@ class Axiom:
 
 @dataclass(frozen=True, eq=False)
 class Lifted:
-    """A clause: an atom implies what it is with its choices outside, or the other way round."""
+    """A clause: an atom implies what it is with its choices outside, or the other way round.
+
+    With `conditions`, it does so where these hold, and they are put in instead.
+    """
 
     atom: Term
     is_implied: bool
-
-
-@dataclass(frozen=True, eq=False)
-class Specialised:
-    """A clause: where `conditions` hold, an atom implies what it is with them put in, or the other way round."""
-
-    atom: Term
-    conditions: tuple[Term, ...]
-    is_implied: bool
+    conditions: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +97,7 @@ class Derived:
     antecedents: tuple[ValidClause, ...]
 
 
-ValidClause = Axiom | Lifted | Specialised | Ordered | Derived
+ValidClause = Axiom | Lifted | Ordered | Derived
 
 
 @dataclass(frozen=True, eq=False)

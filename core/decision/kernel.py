@@ -9,7 +9,7 @@ occurs nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 
 from core.analysis.bounds import Intervals
 from core.decision.justification import (
@@ -31,7 +31,6 @@ from core.decision.justification import (
     Ordered,
     Propagated,
     Rewritten,
-    Specialised,
     SumOfBounds,
     ValidClause,
     Witnessed,
@@ -50,7 +49,6 @@ from core.terms import (
     lift_choices,
     rebuild,
     replace_subterms,
-    specialised,
     subterms,
 )
 
@@ -256,13 +254,10 @@ class Kernel:
             case Axiom(atom, index):
                 _require(self._is_fact(frozenset(), atom) if index is None else 0 <= index < len(self.definition(atom)))
                 return (self.literal(atom),) if index is None else self.definition(atom)[index]
-            case Lifted(atom, is_implied):
-                n, lifted = self.literal(atom), self.literal(self.lifted(atom))
-                return (n, -lifted) if is_implied else (-n, lifted)
-            case Specialised(atom, conditions, is_implied):
-                n, made = self.literal(atom), self.literal(specialised(self._arena, atom, _truth(conditions).get))
-                denied = [-self.literal(c) for c in conditions]
-                return (*denied, n, -made) if is_implied else (*denied, -n, made)
+            case Lifted(atom, is_implied, conditions):
+                made = branched(self._arena, atom, conditions) if conditions else self.lifted(atom)
+                n, m = self.literal(atom), self.literal(made)
+                return (*(-self.literal(c) for c in conditions), *((n, -m) if is_implied else (-n, m)))
             case Ordered(low, high):
                 _require(low.op is high.op is Op.LE and low.args == high.args and low.value <= high.value)
                 return -self.literal(low), self.literal(high)
@@ -298,11 +293,6 @@ class Kernel:
                     low, high = (self.literal(arena.le(t.args[0], arena.integer(t.value - k))) for k in (1, 0))
                     yield from ((-n, high), (-n, -low), (n, low, -high))
                 yield from () if is_true is None else ((n if is_true else -n,),)
-
-
-def _truth(conditions: Iterable[Term]) -> dict[Term, bool]:
-    """The truth of formulas that are no negations, where conditions hold."""
-    return {c.args[0] if c.is_negation else c: not c.is_negation for c in conditions}
 
 
 def _is_conflict(false: set[int], clauses: Iterable[frozenset[int]]) -> bool:
@@ -369,14 +359,14 @@ def truth(intervals: Intervals, formula: Term) -> bool | None:
     return positive if atom.op is Op.EQ and low == high == value else None
 
 
-def branched(arena: Arena, formula: Term, holding: set[Term]) -> Term:
-    """A formula with the branches of choices whose conditions, or the negations of these, are holding."""
+def branched(arena: Arena, formula: Term, holding: Container[Term]) -> Term:
+    """A formula with the conditions in it that are holding, or whose negations are, replaced by their truth."""
     memo: dict[Term, Term] = {}
     for t in subterms(formula):
         args = tuple(memo[a] for a in t.args)
-        conditions = (args[0], arena.not_(args[0])) if t.is_choice else ()
-        taken = [branch for condition, branch in zip(conditions, args[1:], strict=False) if condition in holding]
-        memo[t] = taken[0] if taken else t if args == t.args else rebuild(arena, t, args)
+        made = memo[t] = t if args == t.args else rebuild(arena, t, args)
+        if t.sort is BOOL and t is not formula and (made in holding or arena.not_(made) in holding):
+            memo[t] = arena.boolean(made in holding)
     return memo[formula]
 
 

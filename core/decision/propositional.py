@@ -20,11 +20,10 @@ from core.decision.justification import (
     Lifted,
     Ordered,
     Propagated,
-    Specialised,
     ValidClause,
 )
-from core.decision.kernel import Kernel, Wrong
-from core.terms import BOOL, Arena, Term, Treatment, atoms, specialised
+from core.decision.kernel import Kernel, Wrong, branched
+from core.terms import BOOL, Arena, Term, Treatment, atoms
 from sat.proof_trace import Logged, ProvingSolver
 
 OTHER_OPERATORS = Treatment.OPAQUE
@@ -126,22 +125,15 @@ class Propositional:
         """Add what the atoms of facts are with the conditions of their choices put in that facts decide."""
         known = _Known(facts)
         for atom in dict.fromkeys(a for f in facts for a in atoms(f)):
-            told: dict[Term, bool] = {}
-
-            def truth(condition: Term, told: dict[Term, bool] = told) -> bool | None:
-                holds = known.truth(condition)
-                if holds is not None:
-                    told[condition] = holds
-                return holds
-
-            made = specialised(self._arena, atom, truth)
-            conditions = tuple(c if holds else self._arena.not_(c) for c, holds in told.items())
+            known.told.clear()
+            made = branched(self._arena, atom, known)
+            conditions = tuple(known.told)
             if made is not atom and (atom, conditions) not in self._specialised:
                 self._specialised.add((atom, conditions))
                 n, m = self._kernel.literal(atom), self._kernel.literal(made)
                 denied = [-self._kernel.literal(c) for c in conditions]
-                self._add(Specialised(atom, conditions, is_implied=False), (*denied, -n, m))
-                self._add(Specialised(atom, conditions, is_implied=True), (*denied, n, -m))
+                self._add(Lifted(atom, is_implied=False, conditions=conditions), (*denied, -n, m))
+                self._add(Lifted(atom, is_implied=True, conditions=conditions), (*denied, n, -m))
                 for literal in (*denied, m, -m):
                     self._follow(literal, lifts=False)
 
@@ -207,9 +199,13 @@ class Propositional:
 
 
 class _Known:
-    """The truth of facts and of their parts as far as it follows, and the bounds that they give."""
+    """Formulas that hold where facts do: the facts, their parts as far as that follows, and what their bounds say.
+
+    `told` are those that were asked for, and hold.
+    """
 
     def __init__(self, facts: Iterable[Term]) -> None:
+        self.told: dict[Term, None] = {}
         self._truth: dict[Term, bool] = {}  # of formulas that are no negations
         self._low: dict[Term, int] = {}
         self._high: dict[Term, int] = {}
@@ -233,10 +229,14 @@ class _Known:
             least = value if atom.is_equation else value + 1
             self._low[body] = max(least, self._low.get(body, least))
 
-    def truth(self, formula: Term) -> bool | None:
-        """Whether a formula holds; None where it is no known one, and no bound of a term with other bounds."""
-        known = self._truth.get(formula)
-        return self._compared(formula) if known is None and formula.is_comparison else known
+    def __contains__(self, formula: object) -> bool:
+        assert isinstance(formula, Term)
+        atom, holds = (formula.args[0], False) if formula.is_negation else (formula, True)
+        known = self._truth.get(atom)
+        is_in = (self._compared(atom) if known is None and atom.is_comparison else known) is holds
+        if is_in:
+            self.told[formula] = None
+        return is_in
 
     def _compared(self, atom: Term) -> bool | None:
         body, value = atom.args[0], atom.value

@@ -29,7 +29,6 @@ from core.terms.traversal import (
     literals,
     rebuild,
     replace_subterms,
-    specialised,
     substitute,
 )
 
@@ -72,7 +71,6 @@ __all__ = [
     "parts_of_array",
     "rebuild",
     "replace_subterms",
-    "specialised",
     "store_layers",
     "substitute",
     "subterms",

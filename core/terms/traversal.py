@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from core.terms.arena import Arena
@@ -161,22 +161,6 @@ def _split(arena: Arena, atom: Term, choice: Term, limit: int) -> Term:
     parts = [replace_subterms(arena, atom, {choice: value}) for value in (a, b)]
     lifted = [lift_choices(arena, part, limit // 2) for part in (condition, *parts)]
     return arena.ite(*lifted)
-
-
-def specialised(arena: Arena, formula: Term, truth: Callable[[Term], bool | None]) -> Term:
-    """A formula with the conditions within it replaced by their truth, where that is known; itself if it is quantified.
-
-    `truth` is asked of conditions as they are with those within them replaced.
-    """
-    memo: dict[Term, Term] = {}
-    for t in subterms(formula):
-        if t.is_quantified:
-            return formula
-        args = tuple(memo[a] for a in t.args)
-        made = t if args == t.args else rebuild(arena, t, args)
-        holds = truth(made) if t.sort is BOOL and t is not formula and not made.is_constant else None
-        memo[t] = made if holds is None else arena.boolean(holds)
-    return memo[formula]
 
 
 def _innermost_choice(atom: Term) -> Term | None:

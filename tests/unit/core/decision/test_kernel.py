@@ -28,16 +28,15 @@ from core.decision.justification import (
     Ordered,
     Propagated,
     Rewritten,
-    Specialised,
     SumOfBounds,
     ValidClause,
     Witnessed,
 )
-from core.decision.kernel import Kernel, Wrong, cases_of
+from core.decision.kernel import Kernel, Wrong, branched, cases_of
 from core.decision.solver_record import SolverRecord
 from core.program import Range
 from core.solver.cvc5_solver import Cvc5Factory
-from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, evaluate
+from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, evaluate, subterms
 from tests.support.random_terms import RandomTerms
 
 T = Arena()
@@ -245,12 +244,14 @@ RIGHT: dict[str, Claim] = {
         at_most(X, 3),
     ),
     "a specialised atom": (
-        propagated((CHOSEN, P, T.not_(at_most(X, 3))), Specialised(CHOSEN, (P,), is_implied=False)),
+        propagated((CHOSEN, P, T.not_(at_most(X, 3))), Lifted(CHOSEN, is_implied=False, conditions=(P,))),
         (CHOSEN, P),
         at_most(X, 3),
     ),
     "a specialised atom, backwards": (
-        propagated((T.not_(CHOSEN), T.not_(P), at_most(Y, 3)), Specialised(CHOSEN, (T.not_(P),), is_implied=True)),
+        propagated(
+            (T.not_(CHOSEN), T.not_(P), at_most(Y, 3)), Lifted(CHOSEN, is_implied=True, conditions=(T.not_(P),))
+        ),
         (at_most(Y, 3), T.not_(P)),
         CHOSEN,
     ),
@@ -298,6 +299,15 @@ def test_lemmas_are_facts_once_they_are_shown() -> None:
     one.accept(clause)
     assert one.check(by, (), lemma)
     assert not one.check(by, (), P)
+
+
+def test_conditions_are_put_in_where_they_hold() -> None:
+    for seed in range(200):
+        draw = RandomTerms(seed)
+        formula, values = draw.formula(3), draw.values()
+        conditions = [t for t in subterms(formula) if t.sort is BOOL and t.id % 3]
+        holding = {t if evaluate(t, values) else draw.arena.not_(t) for t in conditions}
+        assert evaluate(branched(draw.arena, formula, holding), values) == evaluate(formula, values), seed
 
 
 def test_what_was_accepted_closes_the_facts_that_it_closed_and_no_others() -> None:
@@ -534,17 +544,17 @@ WRONG: dict[str, Claim] = {
     "clauses: never accepted": (Propagated((), derived(())), (), P),
     "clauses: no conflict": (propagated((EITHER, T.not_(P)), Axiom(EITHER, 2)), (EITHER,), P),
     "specialised: on the other side": (
-        propagated((CHOSEN, P, T.not_(at_most(Y, 3))), Specialised(CHOSEN, (P,), is_implied=False)),
+        propagated((CHOSEN, P, T.not_(at_most(Y, 3))), Lifted(CHOSEN, is_implied=False, conditions=(P,))),
         (CHOSEN, P),
         at_most(Y, 3),
     ),
     "specialised: the condition is no fact": (
-        propagated((CHOSEN, T.not_(at_most(X, 3))), Specialised(CHOSEN, (P,), is_implied=False)),
+        propagated((CHOSEN, T.not_(at_most(X, 3))), Lifted(CHOSEN, is_implied=False, conditions=(P,))),
         (CHOSEN,),
         at_most(X, 3),
     ),
     "specialised: the other way": (
-        propagated((T.not_(CHOSEN), P, at_most(X, 3)), Specialised(CHOSEN, (P,), is_implied=False)),
+        propagated((T.not_(CHOSEN), P, at_most(X, 3)), Lifted(CHOSEN, is_implied=False, conditions=(P,))),
         (at_most(X, 3), P),
         CHOSEN,
     ),

@@ -1,20 +1,6 @@
 """Substitution, choices moved out of atoms, and the propositional skeleton."""
 
-from core.terms import (
-    BOOL,
-    INT,
-    Arena,
-    Op,
-    Term,
-    Value,
-    atoms,
-    evaluate,
-    lift_choices,
-    literals,
-    specialised,
-    substitute,
-    subterms,
-)
+from core.terms import BOOL, INT, Arena, Op, Term, Value, atoms, evaluate, lift_choices, literals, substitute, subterms
 from tests.support.random_terms import RandomTerms
 
 
@@ -65,15 +51,6 @@ def test_lifting_leaves_no_choice_in_small_atoms() -> None:
         draw = RandomTerms(seed)
         for atom in atoms(lift_choices(draw.arena, draw.formula(2))):
             assert not any(t.op is Op.ITE and t.sort is INT for t in subterms(atom)), seed
-
-
-def test_conditions_are_put_in_where_they_hold() -> None:
-    for seed in range(200):
-        draw = RandomTerms(seed)
-        formula, values = draw.formula(3), draw.values()
-        known = {t: evaluate(t, values) is True for t in subterms(formula) if t.sort is BOOL and t.id % 3}
-        made = specialised(draw.arena, formula, known.get)
-        assert evaluate(made, values) == evaluate(formula, values), seed
 
 
 def test_lifting_stops_at_its_limit() -> None:

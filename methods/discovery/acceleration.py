@@ -6,7 +6,9 @@ predicates: Hojjat, Iosif, Konečný, Kuncak, Rümmer, ATVA 2012) tells which on
 
 * a variable stays on its side of the value with which it enters the loop, and goes beyond a guard by one turn at most;
 * its remainder modulo what all turns add stays, too;
-* so do the differences of variables that grow together, at what is known of both.
+* so do the differences of variables that grow together, at what is known of both;
+* what turns add up has bounds that grow with a counter (`accumulation`);
+* a guard that reads a constant table changes at few indices (`tables`).
 
 Sums are read without wrap-around: these are candidates, and a wrong one only is of no use.
 
@@ -16,16 +18,19 @@ Limitations: few turns are analysed, and only those whose updates are sums; know
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
 from itertools import islice, pairwise
 from math import gcd
 
+from core.analysis.bound_pairs import hull
 from core.dataclass import dataclass
 from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
-from core.terms import INT, Arena, Substitution, Term, atoms, lift_choices, literals
-from methods.discovery.interpolation import CandidatePredicates, slice_path, weakest_preconditions
-from methods.paths.pathformula import Infeasible
+from core.terms import INT, Arena, Substitution, Term, atoms
+from methods.discovery.accumulation import Accumulation, Intervals, RangeOf, along, in_loop
+from methods.discovery.interpolation import CandidatePredicates, inside_loops, inside_turn
+from methods.discovery.tables import known_tables, turning_points
 
 TURNS = parameter("discovery.acceleration.turns")
 LONGEST_TURN = parameter("discovery.acceleration.longest-turn")
@@ -43,10 +48,7 @@ class Acceleration:
         self._turns: dict[At, tuple[_Turn, ...]] = {}
 
     def candidates(self, steps: Sequence[Step]) -> CandidatePredicates | None:
-        """Candidates for what holds in each turn of the loops on a path; None where there are none.
-
-        After the last turn: the weakest preconditions of the rest of the path.
-        """
+        """Candidates for what holds in each turn of the loops on a path; None where there are none."""
         arena = self._expansion.arena
         atoms: dict[int, dict[Term, None]] = {}  # atoms by positions
         visits: dict[At, list[int]] = {}
@@ -55,18 +57,18 @@ class Acceleration:
                 visits.setdefault(step.source, []).append(position)
         for head, positions in visits.items():
             if len(positions) > 1:
-                loop = _Loop(arena, self._turns_at(head), _constants(arena, steps[: positions[0]]))
-                of_loop = list(islice(dict.fromkeys(loop.candidates()), ATOMS))
+                before = steps[: positions[0]]
+                loop = _Loop(arena, self._turns_at(head), before, self._expansion.range_of)
+                accumulated = dict.fromkeys(loop.accumulated())
+                of_loop = list(islice(dict.fromkeys((*loop.candidates(), *accumulated)), ATOMS))
                 for position in positions:
                     atoms.setdefault(position, {}).update(dict.fromkeys(of_loop))
-                _follow(arena, steps, positions, of_loop, atoms)
-        if not any(atoms.values()):
-            return None
-        last = max(atoms)
-        guards = Infeasible(tuple(literals(step.transition.guard) for step in steps[last:]))
-        needed = weakest_preconditions(self._expansion, slice_path(self._expansion, steps[last:], guards))
-        inside = (arena.or_(*atoms[i]) if i in atoms else arena.true for i in range(last + 1))
-        return CandidatePredicates("loop acceleration", (*inside, *needed.formulas[1:]))
+                for first, last in pairwise(positions):
+                    calls = any(step.source.stack != head.stack for step in steps[first:last])
+                    inside = inside_turn(arena, steps, first, last, of_loop if calls else accumulated)
+                    for position, here in inside:
+                        atoms.setdefault(position, {}).update(here)
+        return inside_loops(self._expansion, steps, atoms, "loop acceleration")
 
     def _turns_at(self, head: At) -> tuple[_Turn, ...]:
         if head not in self._turns:
@@ -76,10 +78,14 @@ class Acceleration:
 
 @dataclass(frozen=True)
 class _Turn:
-    """One turn of a loop: the final values over the state before it (None: unknown), and the guards on the way."""
+    """One turn of a loop: the final values over the state before it (None: unknown), and the guards on the way.
+
+    `conditions` are the guards over the state before the turn, as far as that is known.
+    """
 
     values: Mapping[Term, Term | None]
     guards: tuple[Term, ...]
+    conditions: tuple[Term, ...]
 
     def added(self, arena: Arena, x: Term) -> int | None:
         """The constant that a turn adds to `x`; None if it does something else."""
@@ -90,7 +96,7 @@ class _Turn:
 
 def _turns(expansion: Expansion, head: At) -> Iterator[_Turn]:
     """The ways from a loop head back to it that meet no location twice, up to `TURNS`, as far as `STEPS` lead."""
-    stack: list[tuple[At, _Turn, frozenset[At]]] = [(head, _Turn({}, ()), frozenset())]
+    stack: list[tuple[At, _Turn, frozenset[At]]] = [(head, _Turn({}, (), ()), frozenset())]
     found = taken = 0
     while stack and found < TURNS and taken < STEPS:
         taken += 1
@@ -109,6 +115,9 @@ def _after(expansion: Expansion, turn: _Turn, t: Transition) -> _Turn:
     unknown = {x for x, value in turn.values.items() if value is None}
     now = Substitution(expansion.arena, {x: value for x, value in turn.values.items() if value is not None})
     values = dict(turn.values)
+    conditions = turn.conditions
+    if unknown.isdisjoint(t.guard.symbols()) and t.guard.size <= LARGEST_VALUE:
+        conditions = (*conditions, now(t.guard))
     for x, new in t.updates.items():
         readable = x.sort is INT and new.size <= LARGEST_VALUE
         if not readable or not unknown.isdisjoint(new.symbols()) or any(map(expansion.is_input, new.symbols())):
@@ -116,7 +125,7 @@ def _after(expansion: Expansion, turn: _Turn, t: Transition) -> _Turn:
             continue
         value = _unwrapped(expansion.arena, now(_unwrapped(expansion.arena, new)))
         values[x] = value if value.size <= LARGEST_VALUE else None
-    return _Turn(values, (*turn.guards, t.guard))
+    return _Turn(values, (*turn.guards, t.guard), conditions)
 
 
 def _unwrapped(arena: Arena, value: Term) -> Term:
@@ -147,10 +156,14 @@ def _constants(arena: Arena, steps: Sequence[Step]) -> dict[Term, int]:
 class _Loop:
     """A loop: what its turns do, and the values that variables have when it is entered."""
 
-    def __init__(self, arena: Arena, turns: Sequence[_Turn], entry: Mapping[Term, int]) -> None:
+    def __init__(self, arena: Arena, turns: Sequence[_Turn], before: Sequence[Step], range_of: RangeOf) -> None:
+        """A loop with some turns that is entered by the steps `before`."""
         self._arena = arena
         self._turns = turns
-        self._entry = entry
+        self._entry = _constants(arena, before)
+        self._intervals = along(before, range_of)
+        tables = known_tables(before).items()
+        self._tables = {a: table for a, table in tables if not any(a in turn.values for turn in turns)}
         changed = dict.fromkeys(x for turn in turns for x in turn.values if x.sort is INT)
         live = frozenset[Term]().union(*(guard.symbols() for turn in turns for guard in turn.guards))
         live = live.union(*(v.symbols() for turn in turns for v in turn.values.values() if v is not None))
@@ -171,6 +184,56 @@ class _Loop:
         for i, x in enumerate(self._variables):
             for y in self._variables[:i]:
                 yield from self._differences(x, y)
+        yield from self._passed()
+        yield from self._ends_of_tables()
+
+    def _passed(self) -> Iterator[Term]:
+        """Where sums of several variables are when a guard has stopped them."""
+        for turn in self._turns:
+            for atom in dict.fromkeys(atom for guard in turn.conditions for atom in atoms(guard)):
+                if atom.is_comparison and atom.args[0].is_sum:
+                    parts = zip(atom.args[0].coefficients, atom.args[0].args, strict=True)
+                    added = [None if (a := turn.added(self._arena, x)) is None else c * a for c, x in parts]
+                    total = sum(a for a in added if a is not None)
+                    if None not in added and total:
+                        yield self._at_most(atom.args[0], atom.value + atom.is_bound + total - 1)
+
+    def accumulated(self) -> Iterator[Term]:
+        """Bounds of the variables to which turns add different amounts, and of their relation to counters."""
+        inside = [self._inside(turn) for turn in self._turns]
+        for x in self._variables:
+            values = [turn.values.get(x, x) for turn in self._turns]
+            changes = [self._arena.subtract(value, x) for value in values if value is not None]
+            if len(changes) < len(self._turns) or any(x in added.symbols() for added in changes):
+                continue
+            between = reduce(hull, (bounds.of(added) for bounds, added in zip(inside, changes, strict=True)))
+            if between[0] != between[1]:
+                growing = next((added for added in changes if not added.is_constant), None)
+                for y in self._variables:
+                    steps = {turn.added(self._arena, y) for turn in self._turns}
+                    if y is not x and len(steps) == 1 and (step := steps.pop()):
+                        bounds = Accumulation(x, growing, between, y, step).bounds(self._arena, self._intervals)
+                        yield from (self._at_most(t, bound - least) for t, bound, least in bounds)
+
+    def _inside(self, turn: _Turn) -> Intervals:
+        """The intervals at the beginning of a turn that is taken."""
+        values = (value for value in turn.values.values() if value is not None)
+        symbols = frozenset[Term]().union(*(t.symbols() for t in (*turn.conditions, *values)))
+        intervals = in_loop(
+            self._intervals,
+            (x for x in symbols if x.sort is INT),
+            lambda x: [other.added(self._arena, x) for other in self._turns if x in other.values],
+        )
+        return intervals.where(self._arena.and_(*turn.conditions))
+
+    def _ends_of_tables(self) -> Iterator[Term]:
+        """Bounds of indices at which elements of tables decide a guard, and what these elements are."""
+        if self._tables:
+            guards = dict.fromkeys(guard for turn in self._turns for guard in (*turn.guards, *turn.conditions))
+            for guard in guards:
+                for x, value, element in turning_points(self._arena, self._tables, guard):
+                    yield from self._beside(x, value)
+                    yield element.args[0] if element.is_negation else element
 
     def _beside(self, t: Term, value: int) -> Iterator[Term]:
         """`t ≤ value`, and what `t ≥ value` negates."""
@@ -206,25 +269,3 @@ class _Loop:
                 if atom.is_comparison and atom.args[0] is x:
                     known.append(atom.value + (atom.is_bound))
         return list(dict.fromkeys(known))[:3]
-
-
-def _follow(
-    arena: Arena,
-    steps: Sequence[Step],
-    positions: Sequence[int],
-    candidates: Sequence[Term],
-    found: dict[int, dict[Term, None]],
-) -> None:
-    """The candidates inside of turns that call, where other variables carry the values."""
-    for first, last in pairwise(positions):
-        if all(step.source.stack == steps[first].source.stack for step in steps[first:last]):
-            continue
-        wanted = dict.fromkeys(candidates)
-        for i in range(last - 1, first, -1):
-            before: dict[Term, None] = {}
-            for atom in wanted:
-                for part in atoms(lift_choices(arena, steps[i].transition.after(atom))):
-                    if len(part.symbols()) == len(atom.symbols()):
-                        before[part] = None
-            wanted = dict(islice(before.items(), ATOMS))
-            found.setdefault(i, {}).update(wanted)

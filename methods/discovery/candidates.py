@@ -74,6 +74,20 @@ class CandidateInvariants:
         found.update(dict.fromkeys(quadratic_equations(self._arena, chosen)))
         return [formula for formula in found if not formula.is_constant]
 
+    def linear_equations(self, at: At) -> list[Term]:
+        """The linear equations between the variables that changed, as `at` has them."""
+        return list(dict.fromkeys(equations(self._arena, self._changed(at))))
+
+    def quadratic_equations(self, at: At) -> list[Term]:
+        """The linear equations between these variables and their products, as `at` has them."""
+        return list(dict.fromkeys(quadratic_equations(self._arena, self._changed(at))))
+
+    def _changed(self, at: At) -> Columns:
+        variables, states = self._executions.at(at)
+        columns = {x: [state[i] for state in states] for i, x in enumerate(variables)}
+        changing = [x for x in _changing(columns) if float_type_within(self._expansion.range_of(x)) is None]
+        return {x: columns[x] for x in changing[:MAX_VARIABLES]}
+
     def _constant(self, columns: Columns) -> Iterator[Term]:
         for x, values in columns.items():
             if len(set(values)) == 1:

@@ -14,7 +14,8 @@ Limitation: atoms that mention inputs are dropped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from itertools import islice
 
 from core.dataclass import dataclass
 from core.parameters import parameter
@@ -25,6 +26,7 @@ from methods.paths.pathformula import Infeasible
 
 BOUNDS = parameter("discovery.interpolation.bounds")
 LARGEST_ATOM = parameter("discovery.interpolation.largest-atom")
+ATOMS = parameter("discovery.interpolation.atoms")
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,42 @@ class CandidatePredicates:
                 if atom not in seen and atom.size <= LARGEST_ATOM and not any(inputs):
                     seen.add(atom)
                     yield position, atom
+
+
+def inside_loops(
+    expansion: Expansion, steps: Sequence[Step], atoms: Mapping[int, Collection[Term]], origin: str
+) -> CandidatePredicates | None:
+    """Candidates from atoms by positions on a path, and the weakest preconditions of what comes after the last of them.
+
+    None if there are no atoms.
+    """
+    arena = expansion.arena
+    if not any(atoms.values()):
+        return None
+    last = max(atoms)
+    guards = Infeasible(tuple(literals(step.transition.guard) for step in steps[last:]))
+    needed = weakest_preconditions(expansion, slice_path(expansion, steps[last:], guards))
+    inside = (arena.or_(*atoms[i]) if i in atoms else arena.true for i in range(last + 1))
+    return CandidatePredicates(origin, (*inside, *needed.formulas[1:]))
+
+
+def inside_turn(
+    arena: Arena, steps: Sequence[Step], first: int, last: int, atoms_at_head: Iterable[Term]
+) -> Iterator[tuple[int, dict[Term, None]]]:
+    """The atoms at the positions between two visits of a loop head that become those there.
+
+    Other variables may carry the values; and a turn adds to the variables of a sum one after another, so that the sum
+    has other bounds in between.
+    """
+    wanted = dict.fromkeys(atoms_at_head)
+    for i in range(last - 1, first, -1):
+        before: dict[Term, None] = {}
+        for atom in wanted:
+            for part in atoms(lift_choices(arena, steps[i].transition.after(atom))):
+                if len(part.symbols()) == len(atom.symbols()):
+                    before[part] = None
+        wanted = dict(islice(before.items(), ATOMS))
+        yield i, wanted
 
 
 def related_core(expansion: Expansion, steps: Sequence[Step], core: Infeasible, path: SlicedPath) -> Infeasible | None:

@@ -12,7 +12,7 @@ D. Monniaux, L. Gonnord, SAS 2016; Houdini over indexed predicates as in C. Flan
 | 5 pre#, predicate by predicate | `Backward._before`, `cubes.implied` |
 | figure 5, abstract fixpoint and refinement | `Backward.explore`, `Backward.learn`, `_ClauseWork.refined` |
 | 6 extract0, saturate, extract1 | `extraction.extracted` |
-| 6 disjunctions of fixed length, indices of one array | two of at most 12 pairs |
+| 6 disjunctions of fixed length, indices of one array | of one or two of 12 pairs; of two where 5 are left |
 | 6 no longer disjunction than one that is entailed | `extraction._apart` |
 | 6 power of the method (relative completeness) | not there: predicates of a core come first, those of cubes at last |
 | 3 lazy abstraction | predicates belong to a location; states are explored anew in each round, not kept |
@@ -37,8 +37,8 @@ are in order can lead to an error by way of an element that neither names; so re
 wrap around.
 
 Limitations, by weight: invariants that relate more than two elements of an array; arrays of three dimensions; sums and
-counts of unknown contents beyond what `folds` names; calls of recursive functions; candidates multiply with the number
-of arrays that meet.
+counts of unknown contents beyond what `core.certificate.folds` names; calls of recursive functions; candidates
+multiply with the number of arrays that meet.
 """
 
 from __future__ import annotations

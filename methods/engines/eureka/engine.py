@@ -27,8 +27,9 @@ Traces are decided by evaluation where their indices are numbers; after one that
 then all arrays (those of more than 1,000 elements are not).
 
 Limitations, by weight: what needs a linear inequality that no guard, precondition or equation gives, or a disjunction
-that no scalar tells apart, is `unknown`; the paper demands that bounds be checked (`--check bounds`), without which an
-access outside of an array is taken for one of an element that it does not have.
+that no scalar tells apart, is `unknown`; elements between which an index does not decide are read as their interval
+where they are many; the paper demands that bounds be checked (`--check bounds`), without which an access outside of an
+array is taken for one of an element that it does not have.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ that of a step is left out as a whole, also where it is a conjunction.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from core.dataclass import dataclass
@@ -34,6 +35,7 @@ from methods.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 from methods.inference.cores import minimal
 
 CHECKED = parameter("explicit.interpolation.checked")
+MOST = parameter("explicit.interpolation.most")
 
 VariableAssignment = dict[Term, Explicit]
 TrackedPlace = tuple[Term, int | None]  # a variable, or a cell of an array
@@ -97,16 +99,16 @@ class Interpolation:
         return None
 
     def interpolate(self, steps: Sequence[Step]) -> Iterator[ValueInterpolants]:
-        """The interpolants of each infeasible sliced prefix of the path, the longest prefix first.
+        """The interpolants of each infeasible sliced prefix of the path, the longest prefix first, up to `MOST`.
 
         There is none if the path is feasible as far as explicit values tell.
         """
         for sliced in reversed(self._prefixes(steps)):
             yield self._between(sliced, self._start(sliced, len(sliced)), len(steps))
 
-    def _prefixes(self, steps: Sequence[Step]) -> list[Sequence[Step]]:
-        """The sliced prefixes: each up to a contradiction, with those before it made to pass."""
-        found: list[Sequence[Step]] = []
+    def _prefixes(self, steps: Sequence[Step]) -> deque[Sequence[Step]]:
+        """The longest sliced prefixes: each up to a contradiction, with those before it made to pass."""
+        found: deque[Sequence[Step]] = deque(maxlen=MOST)
         sliced = list(steps)
         values: VariableAssignment = {}
         for i, step in enumerate(steps):

@@ -31,11 +31,15 @@ of a step is the conjunction of its lemmas, and always in conjunctive normal for
 only those of the final proof. *Seeds*: comparisons of guards with constants, and the values of variables in guards that
 are assigned a constant once, are predicates from the beginning. *Pruning*: only
 what depends on the refuted path from the first changed step on is explored again. *Predicates* come from Spacer's
-invariants and sequence interpolants of the path, from acceleration, and from weakest preconditions of the path's slice.
+invariants and sequence interpolants of the path, from what its loops keep (acceleration, bounds of what they add up,
+ends of constant tables, equations of sampled executions), and from weakest preconditions of the path's slice. *Hybrid
+image*: the Cartesian postcondition is asked for predicates that T̂ leaves open, the others are known; the result is
+that of the paper.
 *Exactly k*: the bounded model checking formula of all paths is decided lazily, path by path, where T̂ admits them.
 
 Limitations, by weight: recursion is unfolded, so recursion of unbounded depth is not proved; predicates are atoms
-without quantifiers, so properties of whole arrays are not proved; non-linear arithmetic is left to the solver.
+without quantifiers, so properties of whole arrays are not proved; a violation behind thousands of rounds of a loop is
+not reached, as paths get longer by one round in a refinement; non-linear arithmetic is left to the solver.
 """
 
 from __future__ import annotations

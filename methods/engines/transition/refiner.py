@@ -19,6 +19,7 @@ abstract paths. Only where every step is possible does it treat the path as a wh
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
@@ -31,6 +32,7 @@ from core.verdict import Unknown
 from methods.discovery.acceleration import Acceleration
 from methods.discovery.horn import PathSystem, chain, path_program
 from methods.discovery.interpolation import CandidatePredicates, related_core, slice_path, weakest_preconditions
+from methods.discovery.sampling import SampledEquations
 from methods.discovery.spacer import Spacer
 from methods.domains.predicate import Abstraction, ApproximateTransition, Constraint, PredicateScope, TransitionClause
 from methods.engine import Context, Edit, EditAction
@@ -49,6 +51,7 @@ from methods.refinement.loop import Refinement as Result
 from methods.refinement.reachability_graph import AbstractPath
 
 PATH_EFFORT = parameter("transition.refiner.path-effort")
+ROUNDS = parameter("transition.refiner.rounds")
 LARGEST_INTERPRETATION = parameter("transition.refiner.largest-interpretation")
 
 
@@ -77,6 +80,7 @@ class TransitionRefiner:
         self._proofs = ProofInterpolation(expansion, abstraction, self._scope, context.solver, TheoryLemmas())
         self._spacer = Spacer(context.limits)
         self._acceleration = Acceleration(expansion)
+        self._samples = SampledEquations(expansion, context.seed, context.limits)
         self._reporter = RefinementReporter(expansion, abstraction, self._scope, context, numbers)
 
     def close(self) -> None:
@@ -151,8 +155,9 @@ class TransitionRefiner:
         if system is not None:
             invariants = self._interpretations(system, "path invariant (Spacer)")
             yield invariants
-            if invariants is None:
+            if invariants is None or _most_visits(steps) > ROUNDS:
                 yield self._acceleration.candidates(steps)
+                yield from self._samples.candidates(steps)
         yield self._interpretations(chain(self._expansion, sliced), "sequence interpolant (Spacer)")
         yield weakest_preconditions(self._expansion, sliced)
         related = related_core(self._expansion, steps, core, sliced)
@@ -325,3 +330,8 @@ class TransitionRefiner:
     def lemmas(self) -> Iterator[Term]:
         """All that was learned, as formulas that are valid within ranges: the hints of a certificate."""
         return LemmaFormulas(self._expansion.arena, self._abstraction).valid()
+
+
+def _most_visits(steps: Sequence[Step]) -> int:
+    """The number of times that a path is at the location where it is most often."""
+    return max(Counter(step.source for step in steps).values())

@@ -18,6 +18,7 @@ from frontend.typed.ctype import DataModel
 from methods.domains.explicit import Cells, Explicit, ExplicitDomain, Precision
 from methods.domains.options import TrackingScope
 from methods.engine import Edit, EditAction
+from methods.engines.explicit import interpolation
 from methods.engines.explicit.adjustment import multiplying
 from methods.engines.explicit.engine import ExplicitEngine
 from methods.engines.explicit.finite import finite_variables
@@ -180,6 +181,16 @@ class TestInterpolation:
         first, second = map(shown, path.all_interpolants())
         assert first == [{"x": 1}, {"x": 1}, {"x": 1}, {}]
         assert second == [{}, {"y": 3}, {}, {}]
+
+    def test_only_so_many_of_the_longest_prefixes_are_looked_at(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = Path("x")
+        a, [x] = path.arena, path.variables
+        for value in range(5):
+            path.assign((x, value)).assume(a.equals(x, a.integer(9)))
+        everything = path.all_interpolants()
+        assert len(everything) == 5
+        monkeypatch.setattr(interpolation, "MOST", 2)
+        assert path.all_interpolants() == everything[:2]
 
     def test_nothing_is_sought_behind_a_value_that_is_out_of_range(self) -> None:
         path = Path("x")

@@ -36,6 +36,17 @@ class Argc(StrEnum):
     ANY = "any"  # also none, as C allows it
 
 
+@dataclass(frozen=True)
+class AssumedFunctions:
+    """Functions without a body of which a user says more: `harmless` ones change nothing, `endless` never return."""
+
+    harmless: frozenset[str] = frozenset()
+    endless: frozenset[str] = frozenset()
+
+
+NOTHING_ASSUMED = AssumedFunctions()
+
+
 class Malloc(StrEnum):
     """The behaviour of functions that allocate."""
 

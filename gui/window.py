@@ -56,7 +56,7 @@ from gui.views.tasks import TaskPanel
 from gui.window_layout import Room
 from interplay.batch.job import digests
 from interplay.presentation.record.run import RunRecord
-from interplay.presentation.record.summary import Action, Tone, assembly
+from interplay.presentation.record.summary import Action, FunctionAssumption, Tone, assembly
 from interplay.presentation.run_options import AUTOMATIC, from_text, shown_engine, to_text
 from interplay.session.project_file import WrongProject
 from interplay.session.request import Request, Start
@@ -303,6 +303,9 @@ class MainWindow(QMainWindow):
                 self.opener.open_run(action)
             case Visit():
                 self.opener.visit(action)
+            case FunctionAssumption(field, function):
+                self.options.assume(field, function)
+                self.verify(self.tasks.selected_properties())
             case Rerun(request, start):
                 self._run_again(request, start)
             case Action.STEP_BY_STEP:

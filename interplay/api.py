@@ -74,6 +74,8 @@ def verify(
     undefine: Sequence[str] = (),
     include: Sequence[str] = (),
     remove_body: Sequence[str] = (),
+    changes_nothing: Sequence[str] = (),
+    never_returns: Sequence[str] = (),
     folder: Sequence[str] = (),
     std: str | None = None,
     flag: Sequence[str] = (),
@@ -131,6 +133,8 @@ def verify(
         ("undefine", undefine),
         ("include", include),
         ("remove-body", remove_body),
+        ("changes-nothing", changes_nothing),
+        ("never-returns", never_returns),
         ("folder", folder),
         ("flag", flag),
     ):

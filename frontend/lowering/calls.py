@@ -405,9 +405,13 @@ class CallLowering:
             case Effect.EXPECT:
                 return self._expressions.value(call.arguments[0])
             case Effect.OUTPUT:
+                if name in self._context.unit.assumed.harmless:
+                    result = "" if isinstance(call.type, Void) else f"returns any {call.type} and "
+                    self._take(call, name, f"{result}changes nothing", "--changes-nothing")
                 self._assume_extents(call, name)
                 self._given(call)
-                return self._arbitrary(call, name, InputKind.EXTERN)
+                value = self._arbitrary(call, name, InputKind.EXTERN)
+                return self._bounded(call, None, value) if name in self._context.unit.assumed.harmless else value
             case Effect.UNKNOWN:
                 return self._unknown(call, name)
 
@@ -429,11 +433,20 @@ class CallLowering:
             return Effect.UNKNOWN
         if effect is Effect.UNKNOWN and name in self._context.unit.no_return:
             return Effect.END
+        if effect is Effect.UNKNOWN and name in self._context.unit.assumed.harmless:
+            return Effect.OUTPUT
         if effect in _WITH_ARGUMENT and not call.arguments:
             raise Unsupported(call.span, f"{name} is called without an argument")
         return effect
 
+    def _take(self, call: tree.Call, name: str, effect: str, flag: str) -> None:
+        """Tell what a user says of an undefined function, on which an answer rests."""
+        self._context.undefined.add(name, call.span, self._cursor.function, f"{effect}, as {flag} says")
+        self._context.assume(f"undefined functions: {name} {effect}")
+
     def _end(self, call: tree.Call, name: str, effect: Effect) -> None:
+        if name in self._context.unit.assumed.endless:
+            self._take(call, name, "never returns", "--never-returns")
         for argument in call.arguments:
             self._expressions.discard(argument)
         function = library_function(name)

@@ -21,7 +21,7 @@ from dataclasses import field
 from enum import Enum
 
 from core.dataclass import dataclass
-from frontend.options import Argc, Malloc, Volatile
+from frontend.options import NOTHING_ASSUMED, Argc, AssumedFunctions, Malloc, Volatile
 from frontend.source import Annotation as Annotation
 from frontend.source import Diagnostic, Span
 from frontend.typed.ctype import CType, DataModel, Field, Signature
@@ -589,7 +589,7 @@ class TranslationUnit:
     are the clauses of annotations that no claim stands for. `extents` are the bytes that arguments of parameters such
     as `[static 4]` lead to at least. `has_volatile`: something is `volatile`, which is read as `volatile`
     says. `malloc` says whether functions that allocate may fail, `argc` how many arguments the program may be started
-    with.
+    with. `assumed` is what a user says of functions without a body.
     """
 
     file: str
@@ -611,3 +611,4 @@ class TranslationUnit:
     malloc: Malloc = Malloc.SUCCEEDS
     volatile: Volatile = Volatile.MEMORY
     argc: Argc = Argc.ANY
+    assumed: AssumedFunctions = NOTHING_ASSUMED

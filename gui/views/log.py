@@ -3,23 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStackedLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QStackedLayout,
+    QWidget,
+)
 
 from gui.icons import icon
 from gui.model.current import RunModel
 from gui.model.focus import Focus
 from gui.theme import code_font
 from gui.views.empty import EmptyView
+from gui.views.layouts import column_layout
 from interplay.presentation.excerpts import excerpt
+from interplay.presentation.record.summary import ASSUMPTIONS, FunctionAssumption, undefined_function
 from runs.events import Message
 
+_TEXT = Qt.ItemDataRole.UserRole + 1  # the role of the text of a message
 _ICONS = {"error": ("cross", "bad"), "warning": ("warning", "open"), "info": ("list", "")}
 
 
 class LogView(QWidget):
-    """Lists what `RunView.messages` holds; the number of rows only grows while one run is shown."""
+    """Lists what `RunView.messages` holds; the number of rows only grows while one run is shown. It offers what can be
+    assumed of a function without a body (`asked`).
+    """
+
+    asked = Signal(object)
 
     def __init__(self, model: RunModel, focus: Focus, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -33,10 +49,42 @@ class LogView(QWidget):
         self._empty = EmptyView("The run has no messages: nothing was warned about.")
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(self._list)
+        self._stack.addWidget(self._content())
+        self._list.currentItemChanged.connect(self._offer)
         model.replaced.connect(self._replaced)
         model.advanced.connect(self._add_new)
         self._replaced()
+
+    def _content(self) -> QWidget:
+        content, self._bar = QWidget(), QWidget()
+        layout, row = column_layout(content), QHBoxLayout(self._bar)
+        self._function = QLabel()
+        row.addWidget(self._function)
+        self.offers = {field: QPushButton() for field in ASSUMPTIONS}
+        for field, button in self.offers.items():
+            button.clicked.connect(partial(self._assume, field))
+            row.addWidget(button)
+        row.addStretch(1)
+        layout.addWidget(self._list, 1)
+        layout.addWidget(self._bar)
+        self._bar.hide()
+        return content
+
+    def _offer(self) -> None:
+        """Offer what can be assumed of the function that the chosen message is about."""
+        name = self._chosen()
+        self._function.setText(f"Verify again, and assume that {name}")
+        for field, button in self.offers.items():
+            button.setText(ASSUMPTIONS[field])
+            button.setAccessibleName(f"Verify again, and assume that {name} {ASSUMPTIONS[field]}")
+        self._bar.setVisible(bool(name))
+
+    def _assume(self, field: str) -> None:
+        self.asked.emit(FunctionAssumption(field, self._chosen()))
+
+    def _chosen(self) -> str:
+        """The function without a body that the chosen message is about; empty for other messages."""
+        return "" if self._list.currentRow() < 0 else undefined_function(self._list.currentItem().data(_TEXT))
 
     def _replaced(self) -> None:
         self._list.clear()
@@ -48,7 +96,10 @@ class LogView(QWidget):
         for message in messages[self._list.count() :]:
             self._list.addItem(_item(message, record.sources if record else {}))
         self._empty.say(_why_empty(self._model))
-        self._stack.setCurrentWidget(self._list if self._list.count() else self._empty)
+        self._stack.setCurrentIndex(1 if self._list.count() else 0)
+        if self._list.currentRow() < 0:
+            offering = (row for row, one in enumerate(messages) if undefined_function(one.text))
+            self._list.setCurrentRow(next(offering, -1))
 
     def _go(self, item: QListWidgetItem) -> None:
         place = item.data(Qt.ItemDataRole.UserRole)
@@ -70,5 +121,6 @@ def _item(message: Message, sources: Mapping[str, str]) -> QListWidgetItem:
     item = QListWidgetItem(icon(name, tint), "\n".join((f"{where}{message.severity}: {message.text}", *shown)))
     if shown:
         item.setFont(code_font())
+    item.setData(_TEXT, message.text)
     item.setData(Qt.ItemDataRole.UserRole, (message.file, message.line) if message.file else None)
     return item

@@ -33,30 +33,41 @@ _LONGEST = 24  # letters of a field
 _LARGEST = 10**9 - 1  # in a spin box
 
 
+_ADDED = {
+    "include_path": "headers in {}",
+    "remove_body": "without the body of {}",
+    "changes_nothing": "{} is assumed to change nothing",
+    "never_returns": "{} is assumed never to return",
+}
+"""The fields of a request that buttons add to, in words."""
+
+
 class AddedChoices(QWidget):
-    """The folders of headers, and functions whose bodies are left out, that buttons above the source have added; out of
-    sight while there are none. `changed`: some were added or removed.
+    """The choices that buttons beside the source and its messages have added: folders of headers, and assumptions about
+    functions, each a field of a request and one of its values; out of sight while there are none. `changed`: some
+    were added or removed.
     """
 
     changed = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self.folders: tuple[str, ...] = ()
-        self.functions: tuple[str, ...] = ()
+        self._choices: tuple[tuple[str, str], ...] = ()
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self.hide()
 
-    def add(self, folders: Iterable[str] = (), functions: Iterable[str] = ()) -> None:
-        """Add choices; those that are there stay."""
-        self.folders = tuple(dict.fromkeys((*self.folders, *folders)))
-        self.functions = tuple(dict.fromkeys((*self.functions, *functions)))
+    def add(self, field: str, value: str) -> None:
+        """Add a choice; those that are there stay."""
+        self._choices = tuple(dict.fromkeys((*self._choices, (field, value))))
         self._show()
 
-    def _remove(self, choice: str) -> None:
-        self.folders = tuple(one for one in self.folders if one != choice)
-        self.functions = tuple(one for one in self.functions if one != choice)
+    def fields(self) -> dict[str, tuple[str, ...]]:
+        """The values that were added, by their fields."""
+        return {name: tuple(value for field, value in self._choices if field == name) for name in _ADDED}
+
+    def _remove(self, choice: tuple[str, str]) -> None:
+        self._choices = tuple(one for one in self._choices if one != choice)
         self._show()
 
     def _show(self) -> None:
@@ -64,18 +75,16 @@ class AddedChoices(QWidget):
             row = self._rows.takeAt(0).widget()
             row.hide()
             row.deleteLater()
-        named = {one: f"headers in {one}" for one in self.folders}
-        named |= {one: f"without the body of {one}" for one in self.functions}
-        if named:
+        if self._choices:
             heading = QLabel("For this window")
             heading.setProperty("role", "heading")
             self._rows.addWidget(heading)
-        for choice, words in named.items():
-            self._rows.addWidget(self._row(choice, words))
-        self.setVisible(bool(named))
+        for choice in self._choices:
+            self._rows.addWidget(self._row(choice, _ADDED[choice[0]].format(choice[1])))
+        self.setVisible(bool(self._choices))
         self.changed.emit()
 
-    def _row(self, choice: str, words: str) -> QWidget:
+    def _row(self, choice: tuple[str, str], words: str) -> QWidget:
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -137,8 +146,15 @@ class OptionsPanel(QScrollArea):
     def chosen(self) -> Request:
         """The options of the next run."""
         engine = self._borrowed or self._chosen.engine
-        folders = (*self._chosen.include_path, *self.added.folders)
-        return replace(self._chosen, engine=engine, include_path=folders, remove_body=self.added.functions)
+        added = self.added.fields()
+        return replace(
+            self._chosen,
+            engine=engine,
+            include_path=(*self._chosen.include_path, *added["include_path"]),
+            remove_body=added["remove_body"],
+            changes_nothing=added["changes_nothing"],
+            never_returns=added["never_returns"],
+        )
 
     @property
     def kept(self) -> Request:
@@ -160,11 +176,15 @@ class OptionsPanel(QScrollArea):
 
     def add_folder(self, folder: Path) -> None:
         """Look for headers in one more folder, as long as the window is open."""
-        self.added.add(folders=[str(folder)])
+        self.added.add("include_path", str(folder))
 
     def leave_out(self, function: str) -> None:
         """Take a function to be undefined, as long as the window is open."""
-        self.added.add(functions=[function])
+        self.added.add("remove_body", function)
+
+    def assume(self, field: str, function: str) -> None:
+        """Assume more of a function without a body, as long as the window is open."""
+        self.added.add(field, function)
 
     def suggest_engine(self, name: str) -> None:
         """Suggest the engine of another program that is shown, empty for none. A choice of the user has precedence."""

@@ -390,6 +390,12 @@ class Request:
     remove_body: tuple[str, ...] = _sources(
         "--remove-body", "", "[FILE:]NAME", "a function whose body is left out, repeatable; another file may define it"
     )
+    changes_nothing: tuple[str, ...] = _sources(
+        "--changes-nothing", "", "NAME", "a function without a body that is assumed to change nothing, repeatable"
+    )
+    never_returns: tuple[str, ...] = _sources(
+        "--never-returns", "", "NAME", "a function without a body that is assumed never to return, repeatable"
+    )
     folder: tuple[str, ...] = _sources(
         "--folder", "", "DIR", "a folder whose files may be included by relative names, repeatable"
     )

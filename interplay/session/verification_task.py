@@ -23,7 +23,7 @@ from core.program.properties import (
     selected,
 )
 from frontend.api import Parsed, parse_sources
-from frontend.options import Acsl, Argc, Malloc, Preprocessing, SourceFile, Volatile
+from frontend.options import NOTHING_ASSUMED, Acsl, Argc, AssumedFunctions, Malloc, Preprocessing, SourceFile, Volatile
 from frontend.preprocessing.compiler_flags import CompilerFlags
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.properties.task import Property, TaskDefinition, TaskProperty, parse_properties, parse_task
@@ -52,7 +52,8 @@ class VerificationTask:
     `kinds` is the undefined behaviour that is checked as well, by the kind or as the property requires. `witness` is a
     witness to examine, if any. `entry` is the function in which the program starts. `flags` has what flags of the
     compiler say of all files together, and `is_default` says that nobody chose the data model. `malloc` says whether
-    allocation may fail, `volatile` what reads of volatile objects are, `argc` how many arguments the program may get.
+    allocation may fail, `volatile` what reads of volatile objects are, `argc` how many arguments the program may get,
+    `assumed` what functions without a body do.
     """
 
     inputs: tuple[SourceFile, ...]
@@ -69,6 +70,7 @@ class VerificationTask:
     malloc: Malloc = Malloc.SUCCEEDS
     volatile: Volatile = Volatile.MEMORY
     argc: Argc = Argc.ANY
+    assumed: AssumedFunctions = NOTHING_ASSUMED
     syntax: Parsed = field(default_factory=dict, compare=False, repr=False)  # of what was read
 
     def acsl(self) -> Acsl:
@@ -81,7 +83,23 @@ class VerificationTask:
         """The typed tree of the program. Raises `FrontendError`."""
         given = self.inputs, self.data_model, self.acsl(), instrumentation, self.header, self.volatile, self.syntax
         unit = parse_sources(*given)
-        return replace(unit, malloc=self.malloc, argc=self.argc)
+        self._check_assumed(unit)
+        no_return = unit.no_return | self.assumed.endless
+        return replace(unit, malloc=self.malloc, argc=self.argc, no_return=no_return, assumed=self.assumed)
+
+    def _check_assumed(self, unit: TranslationUnit) -> None:
+        """Raise `ParseError` where something is assumed of a function of which more is known."""
+        names = sorted(self.assumed.harmless | self.assumed.endless)
+        if names:
+            from frontend.libc.names import is_library_function  # few assume anything
+
+        for name in names:
+            declared = unit.functions.get(name)
+            if declared is not None and declared.body is not None:
+                raise ParseError(declared.span, f"{name} is defined: its body says what it does")
+            if is_library_function(name):
+                place = point("--changes-nothing" if name in self.assumed.harmless else "--never-returns", 1, 0)
+                raise ParseError(place, f"{name} is a function of the library: C says what it does")
 
 
 class _Recorded:
@@ -130,7 +148,8 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
     volatile = request.volatile or (Volatile.MEMORY if is_task else Volatile.ARBITRARY)
     argc = request.argc or (Argc.ANY if is_task else Argc.AT_LEAST_ONE)
     given = inputs, model, reach, read.texts, read.header, request.acsl, kinds, witness, entry
-    return VerificationTask(*given, told, is_default, malloc, volatile, argc)
+    assumed = AssumedFunctions(frozenset(request.changes_nothing), frozenset(request.never_returns))
+    return VerificationTask(*given, told, is_default, malloc, volatile, argc, assumed)
 
 
 def _selected(checks: tuple[str, ...], flags: CompilerFlags) -> Kinds:

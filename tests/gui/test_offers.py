@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QPushButton
 
+from gui.views.log import LogView
 from gui.window import MainWindow
 from interplay.presentation.record.marks import Mark, marks
 from interplay.presentation.record.run import RunRecord
@@ -14,6 +15,7 @@ from interplay.session.request import Request
 from runs.events import CheckDecided, Message, VerdictReached
 from runs.runview import RunView
 from tests.gui.conftest import EXAMPLES
+from tests.support import prepared
 
 Program = Callable[[str], Path]
 
@@ -46,6 +48,31 @@ def test_inline_assembly_offers_what_can_be_assumed(function: str, action: Actio
     shown = banner(ended("ERROR (unsupported)", f"a.c:1:1: {text}", Message("error", text, "a.c", 1, 1)))
     assert "--remove-body" in shown.to_try
     assert shown.action is action
+
+
+UNDEFINED = """#include <assert.h>
+extern int sensor(int *state);
+int main(void) { int state = 3; sensor(&state); assert(state == 3); return 0; }
+"""
+
+
+@pytest.mark.long
+def test_an_undefined_function_offers_what_can_be_assumed(window: MainWindow, tmp_path: Path) -> None:
+    file, run = tmp_path / "a.c", tmp_path / "a.interplay"
+    file.write_text(UNDEFINED)
+    verdict = prepared.verify(file, engine="bmc", output=run)
+    assert verdict.status == "false"
+    window.open_paths([file])
+    window.opener.open_run(run)
+    assert "Messages offer what else can be assumed of sensor" in banner(window.model.record).to_try
+    view = window.show_panel("log")
+    assert isinstance(view, LogView)
+    button = view.offers["changes_nothing"]
+    assert button.isVisible()
+    assert button.accessibleName() == "Verify again, and assume that sensor changes nothing"
+    button.click()
+    assert window.options.chosen.changes_nothing == ("sensor",)
+    assert prepared.verify(file, engine="bmc", changes_nothing=["sensor"]).status == "true"
 
 
 def test_what_was_added_for_this_window_can_be_removed(window: MainWindow, tmp_path: Path) -> None:

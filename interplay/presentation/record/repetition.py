@@ -1,4 +1,4 @@
-"""What one needs to repeat a run: the command line with the version of the program, and the texts."""
+"""The means to repeat a run: the command line with the version of the program, and the texts."""
 
 from __future__ import annotations
 

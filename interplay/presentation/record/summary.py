@@ -79,6 +79,27 @@ class Action(Enum):
 
 
 @dataclass(frozen=True)
+class FunctionAssumption:
+    """An action: verify again with one more assumption about a function without a body, in a field of the request."""
+
+    field: str
+    function: str
+
+
+ASSUMPTIONS: Mapping[str, str] = {"changes_nothing": "changes nothing", "never_returns": "never returns"}
+"""What can be assumed of a function without a body: the fields of a request, and the words on a button."""
+
+
+def undefined_function(text: str) -> str:
+    """The function without a body that a message is about; empty for other messages."""
+    found = _NO_BODY.match(text)
+    return found[1] if found else ""
+
+
+_NO_BODY = pattern(r"(\w+) is not defined\b")
+
+
+@dataclass(frozen=True)
 class Banner:
     """The content of the verdict banner.
 
@@ -146,6 +167,9 @@ def banner(record: RunRecord | None) -> Banner:
     assumes = f"Assumes: {'; '.join(assumed)}" if assumed else ""
     said = advice(record) if tone in (Tone.UNKNOWN, Tone.TROUBLE) else ""
     to_do = f"What to try: {said}" if said else ""
+    if tone in (Tone.FALSE, Tone.UNKNOWN) and (names := _undefined(record)):
+        told = f"Messages offer what else can be assumed of {', '.join(names)}, which the program does not define."
+        to_do = f"{to_do} {told}" if to_do else f"What to try: {told}"
     place = (failing[0].file, failing[0].line) if failing else _place_of_trouble(record)
     inputs = inputs_in_words(record, failing[0].check) if failing else ""
     several: tuple[tuple[int, str], ...] = ()
@@ -159,7 +183,16 @@ def banner(record: RunRecord | None) -> Banner:
     return Banner(tone, head, rests, assumes, _action(record, tone), place, to_do, inputs, several, untested)
 
 
-_FEW = 2  # open checks that are named
+_FEW = 2  # open checks, or functions, that are named
+
+
+def _undefined(record: RunRecord) -> Sequence[str]:
+    """Functions without a body of which more can be assumed, a few of them."""
+    named = (undefined_function(one.text) for one in record.view.messages if _SAYS not in one.text)
+    return [name for name in dict.fromkeys(named) if name][:_FEW]
+
+
+_SAYS = ", as --"  # of a function of which more is assumed
 
 
 def answered(record: RunRecord) -> int:

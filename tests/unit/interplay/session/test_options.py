@@ -49,6 +49,8 @@ EVERY = Request(
     undefine=("C",),
     include=("first.h",),
     remove_body=("b.c:f",),
+    changes_nothing=("g",),
+    never_returns=("h",),
     folder=("lib",),
     std=Standard.C99,
     flags=("-m64",),
@@ -103,7 +105,8 @@ def test_json_stays_as_run_files_have_it() -> None:
         '"options":{"precision":"location","configuration":"explicit"},'
         '"parameters":{"explicit.refiner.patience":"2","portfolio.limits.exploring":"0.75"},'
         '"checks":["bounds","null"],"files":["b.c"],"include_path":["inc","other"],"system_path":["sys"],'
-        '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"remove_body":["b.c:f"],"folder":["lib"],'
+        '"define":["A","B=2"],"undefine":["C"],"include":["first.h"],"remove_body":["b.c:f"],'
+        '"changes_nothing":["g"],"never_returns":["h"],"folder":["lib"],'
         '"std":"c99","flags":["-m64"],"compile_commands":"build","extent":"first violation",'
         '"buffer":16,"entry":"f","aliasing":"separate","malloc":"may-fail","volatile":"memory","argc":"any","witness":"w.yml",'
         '"edits":[[1,"add-predicate",3,[[1],2],"x > 0"],[2,"remove-predicate",4,null,"y"]]}'
@@ -194,6 +197,8 @@ def test_the_api_hands_everything_on(monkeypatch: pytest.MonkeyPatch) -> None:
             undefine=EVERY.undefine,
             include=EVERY.include,
             remove_body=EVERY.remove_body,
+            changes_nothing=EVERY.changes_nothing,
+            never_returns=EVERY.never_returns,
             folder=EVERY.folder,
             std="c99",
             flag=EVERY.flags,

@@ -42,6 +42,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "functions",
         "float_vectors",
         "multiplexers",
+        "wrapping",
     ),
     "terms": (
         *_in("core/terms", "__init__", "arena", "arrays", "evaluate", "operators", "sorts", "tables", "term"),

@@ -23,9 +23,10 @@ from core.certificate.results import (
 )
 from core.certificate.unrolling import CompleteUnrolling
 from core.decision.prover import Effort, Reading
-from core.decision.widening import has_bits, own_width, width
+from core.decision.widening import has_bits, width
 from core.evidence_steps import EvidenceStep
 from core.limits import Limits, SolverUndecided
+from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
@@ -33,7 +34,10 @@ from core.program.semantics import range_facts
 from core.solver.contract import Sat, WideningFactory
 from core.solver.subdivision import decided
 from core.terms import Term, computes_with_floats
+from core.terms.traversal import is_larger
 from core.verdict import Certificate
+
+SMALL = parameter("certificate.unrolled.small")
 
 
 def check_unrolled(
@@ -88,16 +92,20 @@ def _refuted(
     unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort, limits: Limits
 ) -> tuple[bool, Reading, str]:
     """Whether `formulas` have no model, with the reading and the solver that say so. Raises `SolverUndecided`."""
-    bits, widths = width(formulas, unrolling.intervals), own_width(unrolling.intervals)
+    bits, bounds = width(formulas, unrolling.intervals), unrolling.intervals
     if has_bits(formulas):
         if bits is None:
             raise SolverUndecided("bit operations on numbers without bounds")
-        return factory.refutes_exactly(formulas, bits, widths, effort.unrolled), Reading.BIT_PRECISE, "bitwuzla"
-    for over_bits, over_integers in (
+        return factory.refutes_exactly(formulas, bits, bounds, effort.unrolled), Reading.BIT_PRECISE, "bitwuzla"
+    stages = [
         (effort.unrolled_bits, effort.query),
         (10 * effort.unrolled_bits, 10 * effort.query),
         (100 * effort.unrolled_bits, effort.unrolled),
-    ):
+    ]
+    if not computes_with_floats(formulas) and not is_larger(formulas, SMALL):
+        # Whatever one solver takes long about, the other may answer at once.
+        stages.insert(0, (effort.first_integers, effort.first_integers))
+    for over_bits, over_integers in stages:
         if computes_with_floats(formulas):
             is_first = over_bits == effort.unrolled_bits
             with suppress(SolverUndecided):
@@ -105,7 +113,7 @@ def _refuted(
                 return not isinstance(answer, Sat), Reading.BIT_PRECISE, "intervals"
         if bits is not None:
             with suppress(SolverUndecided):
-                return factory.refutes_exactly(formulas, bits, widths, over_bits), Reading.BIT_PRECISE, "bitwuzla"
+                return factory.refutes_exactly(formulas, bits, bounds, over_bits), Reading.BIT_PRECISE, "bitwuzla"
         try:
             return factory.refutes(formulas, over_integers), Reading.INTEGERS, "cvc5"
         except SolverUndecided as undecided:

@@ -9,10 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core.analysis.bounds import Intervals
-from core.limits import SolverUndecided
-from core.solver.contract import WidthOf
 from core.terms import BIT_OPERATORS, INT, Op, Term, Treatment, subterms
-from core.terms.interval import signed_bits
 
 OTHER_OPERATORS = Treatment.EXACT
 
@@ -36,18 +33,6 @@ def width(formulas: Sequence[Term], intervals: Intervals) -> int | None:
     bits = largest.bit_length() + 2  # the sign, and room to correct a quotient or a remainder
     bits += -bits % _STEP
     return bits if bits <= _WIDEST else None
-
-
-def own_width(intervals: Intervals) -> WidthOf:
-    """The width that each integer term needs itself: no value of it has more bits. Raises `SolverUndecided`."""
-
-    def width_of(t: Term) -> int:
-        low, high = intervals(t).low, intervals(t).high
-        if low is None or high is None:
-            raise SolverUndecided("a number without bounds has no width")
-        return max(signed_bits(low), signed_bits(high))
-
-    return width_of
 
 
 def _magnitude(t: Term, intervals: Intervals) -> int | None:

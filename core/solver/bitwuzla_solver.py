@@ -17,9 +17,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.limits import SolverUndecided
-from core.solver.contract import BitMethod, WidthOf
+from core.solver.contract import BitMethod, BoundsOf
 from core.solver.functions import has_functions
 from core.solver.multiplexers import Nest, is_small, least_width, looked_up, multiplexed, nest_of
+from core.solver.wrapping import Wrapped, wrapped
 from core.terms import (
     INT,
     ArraySort,
@@ -33,7 +34,7 @@ from core.terms import (
     is_uninterpreted,
     subterms,
 )
-from core.terms.interval import signed_bits
+from core.terms.interval import Interval, signed_bits
 
 if TYPE_CHECKING:
     from core.solver.float_vectors import FloatVectors
@@ -82,14 +83,17 @@ class BitwuzlaFactory:
         Raises `SolverUndecided`.
         """
         if width not in self._translations:
-            self._translations[width] = _Translation(self._manager, self._bitwuzla.Kind, width, lambda _: width)
+            self._translations[width] = _Translation(self._manager, self._bitwuzla.Kind, width)
         return self._refutes(formulas, self._translations[width], effort, method)
 
     def refutes_exactly(
-        self, formulas: Sequence[Term], width: int, width_of: WidthOf, effort: int | None = None
+        self, formulas: Sequence[Term], width: int, bounds_of: BoundsOf, effort: int | None = None
     ) -> bool:
-        """The same, case by case, where terms have their own widths; `width` holds the widest. Raises likewise."""
-        translation = _Translation(self._manager, self._bitwuzla.Kind, width, width_of)
+        """The same, case by case, where terms have their own widths; `width` holds the widest.
+
+        `bounds_of` has all values of terms. Raises likewise.
+        """
+        translation = _Translation(self._manager, self._bitwuzla.Kind, width, bounds_of)
         return self._refutes(formulas, translation, effort, BitMethod.CASES)
 
     def _refutes(
@@ -140,17 +144,18 @@ class BitwuzlaFactory:
 
 
 class _Translation:
-    """The translation of terms to signed bit-vectors, each once: a term has `width_of` bits, indices and elements of
-    arrays have `width`.
+    """The translation of terms to signed bit-vectors, each once: a term has as many bits as its bounds need, or
+    `width` where there are none; indices and elements of arrays have `width`.
 
-    *Required*: a term's own width holds its value, and `width` that of every term. What is computed modulo 2^width from
-    arguments modulo 2^width is then exact; quotients, shifts to the right and comparisons read whole arguments.
+    *Required*: a term's value is within its bounds, and `width` holds that of every term. What is computed modulo
+    2^width from arguments modulo 2^width is then exact; quotients, shifts to the right and bounds read whole arguments.
     """
 
-    def __init__(self, manager: Any, kind: Any, width: int, width_of: WidthOf) -> None:
-        self._manager, self._kind, self._width, self._width_of = manager, kind, width, width_of
+    def __init__(self, manager: Any, kind: Any, width: int, bounds_of: BoundsOf | None = None) -> None:
+        self._manager, self._kind, self._width, self._bounds_of = manager, kind, width, bounds_of
         self._natives: dict[Term, Any] = {}
         self._nests: dict[Term, Nest | None] = {}
+        self._arounds: dict[Term, Wrapped | None] = {}
         self._functions: dict[str, Any] = {}
         self._floats: FloatVectors | None = None
         self._kinds = kinds_of_any_width(kind)
@@ -182,6 +187,9 @@ class _Translation:
 
     def _needed(self, t: Term) -> Sequence[Term]:
         """The terms from whose nodes that of `t` is made."""
+        around = self._wrapped(t)
+        if around is not None:
+            return (around.value,)
         nest = self._nest(t)
         return t.args if nest is None else (nest.position, *nest.values, nest.other)
 
@@ -192,6 +200,14 @@ class _Translation:
         if t not in self._nests:
             self._nests[t] = nest_of(t)
         return self._nests[t]
+
+    def _wrapped(self, t: Term) -> Wrapped | None:
+        """What a choice wraps around, if it is one between integers that does."""
+        if not t.is_choice or t.sort is not INT or self._bounds_of is None:
+            return None
+        if t not in self._arounds:
+            self._arounds[t] = wrapped(t, self._bounds_of(t))
+        return self._arounds[t]
 
     def definitions(self, formulas: Sequence[Term]) -> Iterator[Any]:
         """The definitions of the floating-point numbers that translated formulas compute."""
@@ -222,6 +238,20 @@ class _Translation:
                 return self._manager.mk_array_sort(self._sort(index), self._sort(element))
 
     # Widths
+
+    def _width_of(self, t: Term) -> int:
+        """The bits of an integer term, its sign included. Raises `SolverUndecided`."""
+        if self._bounds_of is None:
+            return self._width
+        low, high = self._ends(t, 0)
+        return max(signed_bits(low), signed_bits(high))
+
+    def _ends(self, t: Term, less: int) -> tuple[int, int]:
+        """The ends of the bounds of a term, of which a number is taken away. Raises `SolverUndecided`."""
+        bounds = Interval(None, None) if self._bounds_of is None else self._bounds_of(t)
+        if bounds.low is None or bounds.high is None:
+            raise SolverUndecided("bitwuzla: a number without bounds has no width")
+        return bounds.low - less, bounds.high - less
 
     def _at(self, t: Term, width: int) -> Any:
         """A translated integer term at `width` bits: its lower ones, or as many more as repeat its sign."""
@@ -269,7 +299,12 @@ class _Translation:
             case Op.CONSTANT:
                 return self._fitting(t.value, width)
             case Op.SYMBOL:
-                return self._manager.mk_const(self._manager.mk_bv_sort(width), t.name)
+                return self._number_of_any(t, width)
+            case Op.ITE if around := self._wrapped(t):
+                low = self._at(around.value, around.bits)
+                if around.signed or width <= around.bits:
+                    return self._fit(low, around.bits, width)
+                return self._manager.mk_term(self._kind.BV_ZERO_EXTEND, [low], [width - around.bits])
             case Op.ITE if nest := self._nest(t):
                 bits = self._bits(nest.position, least_width(nest.values))
                 return multiplexed(nest.values, nest.other, lambda a: self._at(a, width), bits, self._chosen)
@@ -298,6 +333,12 @@ class _Translation:
                 return self._fit(value, self._width, width)
             case _:
                 return self._make(self._modular[t.op], *(self._at(a, width) for a in t.args))
+
+    def _number_of_any(self, t: Term, width: int) -> Any:
+        """The node of a symbol, which has no sign where it is never negative."""
+        own = width - 1 if self._bounds_of is not None and width > 1 and self._ends(t, 0)[0] >= 0 else width
+        symbol = self._manager.mk_const(self._manager.mk_bv_sort(own), t.name)
+        return symbol if own == width else self._manager.mk_term(self._kind.BV_ZERO_EXTEND, [symbol], [1])
 
     def _looked_up(self, t: Term, width: int) -> Any:
         """The number of a table at a position."""
@@ -335,6 +376,8 @@ class _Translation:
         if t.op is Op.LE:
             return self._make(self._kind.BV_SLE, self._at(body, wide), self._fitting(t.value, wide))
         summands = list(zip(body.coefficients, body.args, strict=True)) if body.is_sum else [(1, body)]
+        if self._bounds_of is not None:  # no difference of the sides but 0 is a multiple of 2^wide
+            wide = max(1, *map(abs, self._ends(body, t.value))).bit_length()
         left = self._sum([(c, a) for c, a in summands if c > 0], 0, wide)
         right = self._sum(
             [(-c, a) for c, a in summands if c < 0], t.value - (body.constant if body.is_sum else 0), wide

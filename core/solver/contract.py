@@ -12,6 +12,7 @@ from typing import Protocol
 
 from core.dataclass import dataclass
 from core.terms import Term, Value
+from core.terms.interval import Interval
 
 
 class Model(Protocol):
@@ -76,8 +77,8 @@ class BitMethod(Enum):
     REMAINDERS = auto()  # operations are those of integers modulo 2^width: strong on sums, weak on bits
 
 
-WidthOf = Callable[[Term], int]
-"""The bits of a signed vector that holds every value of an integer term."""
+BoundsOf = Callable[[Term], Interval]
+"""An interval that has every value of an integer term."""
 
 
 class WideningFactory(SolverFactory, Protocol):
@@ -101,7 +102,7 @@ class WideningFactory(SolverFactory, Protocol):
         ...
 
     def refutes_exactly(
-        self, formulas: Sequence[Term], width: int, width_of: WidthOf, effort: int | None = None
+        self, formulas: Sequence[Term], width: int, bounds_of: BoundsOf, effort: int | None = None
     ) -> bool:
         """The same, case by case, where each integer term is a vector of as many bits as it needs itself."""
         ...

@@ -19,6 +19,7 @@ from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program import Range
 from core.solver.multiplexers import Nest, is_small, least_width, looked_up, multiplexed, nest_of
+from core.solver.wrapping import Wrapped, wrapped
 from core.terms import INT, Op, Term, Treatment, is_uninterpreted
 from core.terms.interval import signed_bits
 
@@ -41,6 +42,7 @@ class ExactVectors(ABC):
         self._intervals = Intervals(range_of)
         self._vectors: dict[_Sized, Any] = {}
         self._nests: dict[Term, Nest | None] = {}
+        self._arounds: dict[Term, Wrapped | None] = {}
 
     @abstractmethod
     def make(self, name: str, *args: Any) -> Any:
@@ -124,6 +126,8 @@ class ExactVectors(ABC):
                 return [self._sized(a) for a in t.args]
             case Op.CONST_ARRAY:
                 return [self._sized(t.args[0])]
+            case Op.ITE if around := self._wrapped(t):
+                return [self._sized(around.value, min(width, around.bits))]
             case Op.ITE if nest := self._nest(t):
                 return [self._sized(nest.position), *(self._sized(a, width) for a in (*nest.values, nest.other))]
             case _:
@@ -136,17 +140,34 @@ class ExactVectors(ABC):
         return [(c, m) for c, m in monomials if c > 0], [(-c, m) for c, m in monomials if c < 0], t.value
 
     def _comparison_width(self, t: Term) -> int:
+        """The bits at which both sides are compared: those of an equation tell all numbers that their vectors hold."""
         left, right, constant = self._sides(t)
+        if t.is_equation:
+            low, high = self._ends([*left, *((-c, m) for c, m in right)], -constant, self._held)
+            return max(abs(low), abs(high), 1).bit_length()
         return max(self._sum_width(left, 0), self._sum_width(right, constant))
 
     def _sum_width(self, monomials: Sequence[tuple[int, Term]], constant: int) -> int:
+        return bits(Interval(*self._ends(monomials, constant, self._intervals)))
+
+    def _held(self, t: Term) -> Interval:
+        """The numbers that the vector of an integer term holds: more than those in its interval."""
+        half = 1 << (self.exact(t) - 1)
+        low = self._intervals(t).low
+        return Interval(0 if low is not None and low >= 0 else -half, half - 1)
+
+    def _ends(
+        self, monomials: Sequence[tuple[int, Term]], constant: int, bounds_of: Callable[[Term], Interval]
+    ) -> tuple[int, int]:
+        """The least value of a sum, and the largest. Raises `SolverUndecided` where it has no bounds."""
         low = high = constant
         for c, m in monomials:
-            interval = self._intervals(m)
+            interval = bounds_of(m)
             if interval.low is None or interval.high is None:
                 raise SolverUndecided("a number without bounds")
-            low, high = low + c * interval.low, high + c * interval.high
-        return bits(Interval(low, high))
+            ends = c * interval.low, c * interval.high
+            low, high = low + min(ends), high + max(ends)
+        return low, high
 
     # Nodes
 
@@ -218,7 +239,20 @@ class ExactVectors(ABC):
             self._nests[t] = nest_of(t)
         return self._nests[t]
 
+    def _wrapped(self, t: Term) -> Wrapped | None:
+        """What a choice wraps around, if it is one between integers that does."""
+        if t.sort is not INT:
+            return None
+        if t not in self._arounds:
+            self._arounds[t] = wrapped(t, self._intervals(t))
+        return self._arounds[t]
+
     def _choice(self, t: Term, width: int) -> Any:
+        around = self._wrapped(t)
+        if around is not None:
+            low = min(width, around.bits)
+            ast = self._vector(around.value, low)
+            return ast if low == width else self.longer(ast, width - low, signed=around.signed)
         nest = self._nest(t)
         if nest is not None:
             bits = self._bits(nest.position, least_width(nest.values))

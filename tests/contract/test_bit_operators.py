@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from core.analysis.bounds import Intervals
-from core.decision.widening import own_width, width
+from core.decision.widening import width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts
@@ -47,7 +47,7 @@ def test_all_solvers_agree_with_enumeration(count: int) -> None:
         bits = width(formulas, Intervals(draw.range_of))
         assert bits is not None
         assert BitwuzlaFactory().refutes(formulas, bits) != expected, (seed, formula)
-        own = own_width(Intervals(draw.range_of))
+        own = Intervals(draw.range_of)
         assert BitwuzlaFactory().refutes_exactly(formulas, bits, own) != expected, (seed, formula)
         try:
             assert Cvc5Factory(0).refutes_widened(formulas, bits, effort=300) != expected, (seed, formula)
@@ -74,7 +74,7 @@ def test_values_of_wide_terms() -> None:
         if bits is not None:
             assert Cvc5Factory(0).refutes_widened(formulas, bits, effort=2000), (seed, term)
             assert BitwuzlaFactory().refutes(formulas, bits, effort=2000), (seed, term)
-            own = own_width(Intervals(draw.range_of))
+            own = Intervals(draw.range_of)
             assert BitwuzlaFactory().refutes_exactly(formulas, bits, own, effort=2000), (seed, term)
             same = arena.equals(term, arena.integer(value))
             assert not BitwuzlaFactory().refutes_exactly(constrained(draw, *fixed, same), bits, own), (seed, term)

@@ -28,7 +28,7 @@ from tests.unit.core.certificate import (
     test_unrolled,
 )
 from tests.unit.core.decision import test_grounding, test_instances, test_kernel, test_polynomials
-from tests.unit.core.solver import test_functions, test_multiplexers, test_subdivision
+from tests.unit.core.solver import test_functions, test_multiplexers, test_subdivision, test_wrapping
 from tests.unit.core.terms import test_arena
 
 Notice = Callable[[], bool]
@@ -317,6 +317,16 @@ BUGS: tuple[LawBug, ...] = (
         "and of `other` beyond; equal parts are one node",
         lambda original: lambda values, other, node, bits, choice: original(values, other, node, bits[:-1], choice),
         _fails(test_multiplexers.test_every_position_has_its_number_and_others_have_0, [8], [2]),
+    ),
+    LawBug(
+        "What a choice between integers wraps around",
+        lambda original: lambda t, _: original(t, Interval(0, 1)),
+        lambda: bool(test_wrapping.wrongly_wrapped(300)),
+    ),
+    LawBug(
+        "The summands of a term, and its constant",
+        lambda original: lambda t: ((), original(t)[1]),  # type: ignore[index]
+        lambda: bool(test_wrapping.wrongly_wrapped(300)),
     ),
     LawBug("The hull of the sides of a choice that may be taken", _highest_only, _answers_of_intervals),
     LawBug("The ends of the arguments of a sum that lies between", _tighter, _answers_of_intervals),

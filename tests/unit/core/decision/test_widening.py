@@ -4,7 +4,7 @@ import pytest
 
 from core.analysis.bounds import Intervals
 from core.decision.bounding import bounded_part
-from core.decision.widening import own_width, width
+from core.decision.widening import width
 from core.limits import SolverUndecided
 from core.program import Range
 from core.program.semantics import range_facts
@@ -60,7 +60,7 @@ def test_cases_in_turn_have_the_answer_of_the_whole() -> None:
         bits = width(formulas, Intervals(bounds_of))
         if bits is not None and bits <= 24:
             whole, in_turn = (EvidenceFactory().refutes_widened(formulas, bits, 200, m) for m in _BY_BITS)
-            own = own_width(Intervals(bounds_of))
+            own = Intervals(bounds_of)
             assert whole == in_turn == EvidenceFactory().refutes_exactly(formulas, bits, own), formulas
             answers.append(whole)
     assert min(answers.count(True), answers.count(False)) > 5
@@ -79,7 +79,7 @@ def test_floating_point_numbers_of_a_case_are_those_that_ieee_754_says() -> None
         intervals = Intervals(lambda _: limits)
         bits = width(formulas, intervals)
         assert bits is not None
-        assert EvidenceFactory().refutes_exactly(formulas, bits, own_width(intervals)) is expected
+        assert EvidenceFactory().refutes_exactly(formulas, bits, intervals) is expected
 
 
 def test_terms_at_their_own_widths_have_their_values() -> None:
@@ -98,7 +98,7 @@ def test_terms_at_their_own_widths_have_their_values() -> None:
             formulas = [*fixed, arena.equals(term, arena.integer(number)), arena.le(term, arena.integer(number))]
             bits = width(formulas, intervals)
             if bits is not None and not any(t.sort is INT_ARRAY for t in subterms(term)):
-                answer = EvidenceFactory().refutes_exactly(formulas, bits, own_width(intervals))
+                answer = EvidenceFactory().refutes_exactly(formulas, bits, intervals)
                 assert answer == (number != value), (seed, term)
 
 

@@ -29,7 +29,9 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "the prover, results, quantifiers": _in("core/decision", "prover", "proof_results", "quantified", "quantifiers"),
     "instances for lists": (
-        *_in("core/decision", "class_models", "instance_search", "ground_clauses", "grounding", "relational"),
+        *_in(
+            "core/decision", "class_models", "instance_search", "ground_clauses", "grounding", "quotients", "relational"
+        ),
         "sat/solver.py",
     ),
     "rules of certificates": _in("core/certificate", "*"),

@@ -5,7 +5,9 @@ Sets of classes are bits of numbers.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from core.decision.ground_clauses import GroundClauses
@@ -24,7 +26,10 @@ class _Difference(NamedTuple):
 
 
 class ClassModel:
-    """A model of clauses, as far as it speaks of some elements. An atom without literal is false."""
+    """A model of clauses, as far as it speaks of some elements.
+
+    An atom without literal is false, unless bounds of numbers say that it holds.
+    """
 
     def __init__(self, ground: GroundClauses, model: Sequence[int], elements: frozenset[int]) -> None:
         self._ground, self._model = ground, model
@@ -89,7 +94,24 @@ class ClassModel:
         known = self._truth.get(relation, {}).get(classes)
         if known is None and relation.kind is Kind.AT_MOST and relation.coefficients == (1, -1):
             return not self._truth.get(relation.turned(), {}).get(classes[::-1], False)
+        if known is None and relation.kind is Kind.AT_MOST and relation.coefficients == (1,):
+            return self._largest[classes[0]] <= relation.value
         return bool(known)
+
+    @cached_property
+    def _largest(self) -> list[float]:
+        """The largest number that each class may be by the bounds of numbers and of differences in the model."""
+        bounds = [(self.class_of[one.left], self.class_of[one.right], one.value) for one in self._bounds()]
+        found = [math.inf] * len(self.first)
+        found[self.class_of[self._ground.zero]] = 0
+        for _ in self.first:
+            changed = False
+            for left, right, value in bounds:
+                if found[right] + value < found[left]:
+                    found[left], changed = found[right] + value, True
+            if not changed:
+                break
+        return found
 
     def _decided(self, relation: ElementRelation, classes: ClassKey) -> bool | None:
         """Whether a sum of classes has a bound or value, if constants and differences of equal elements tell."""

@@ -1,10 +1,10 @@
 """Questions about addresses decided by instances: a SAT solver gets instances of hypotheses where its models need them.
 
 Formulas become clauses whose atoms are relations between elements (`relational`); what is said of all addresses is a
-cube that no elements satisfy. Of each model, equal elements are made one class: elements of a class must be alike, and
-no classes may satisfy such a cube. What the model violates becomes clauses: instances of hypotheses, and laws of
-equality and of order. When the clauses contradict each other, so do the formulas. A model that violates nothing is no
-answer, since little of arithmetic is here.
+cube that no elements satisfy. Divisions are functions of elements, with laws (`quotients`). Of each model, equal
+elements are made one class: elements of a class must be alike, and no classes may satisfy such a cube. What the model
+violates becomes clauses: instances of hypotheses, and laws of equality and of order. When the clauses contradict each
+other, so do the formulas. A model that violates nothing is no answer, since little of arithmetic is here.
 
 Formulas about lists have a prefix ∃*∀*, so that instances for the elements that they name suffice: S. Itzhaky et al.,
 "Effectively-propositional reasoning about reachability in linked data structures", CAV 2013.
@@ -18,6 +18,7 @@ from itertools import islice
 from core.decision.class_models import ClassModel
 from core.decision.ground_clauses import GroundClauses
 from core.decision.instance_search import InstanceSearch
+from core.decision.quotients import Quotients, divisor_of
 from core.decision.relational import Applied, DeniedCube, denied_cubes
 from core.parameters import parameter
 from core.terms import Arena, Term
@@ -34,6 +35,10 @@ class GroundProver:
     def __init__(self, arena: Arena, hypotheses: Sequence[Term], tick: Callable[[], None]) -> None:
         self._tick = tick
         self._ground = GroundClauses(arena)
+        divisor = divisor_of(hypotheses)
+        self._quotients = None if divisor is None else Quotients(arena, divisor)
+        if self._quotients is not None:
+            hypotheses = [*self._quotients.with_laws(hypotheses), *self._quotients.laws()]
         denied: list[DeniedCube] = []
         for one in hypotheses:
             if one.is_quantified:
@@ -56,6 +61,8 @@ class GroundProver:
 
     def refutes(self, formulas: Sequence[Term]) -> bool:
         """Whether formulas are found to contradict the hypotheses."""
+        if self._quotients is not None:
+            formulas = self._quotients.with_laws(formulas)
         encoded = [self._ground.formula(one) for one in formulas]
         elements = self._always.union(*(one.elements for one in encoded))
         assumptions = [one.literal for one in encoded]

@@ -226,6 +226,6 @@ def _finish(context: LoweringContext, functions: dict[str, Function]) -> Program
         start=START,
         assumptions=tuple(sorted(context.assumptions)),
         warnings=tuple(str(one) for one in (*context.warnings.entries(), *context.undefined.entries())),
-        memory=describe_memory(context.memory, variables),
+        memory=describe_memory(context.memory, variables, context.assigned),
         source=describe_source(context, layout.edges),
     )

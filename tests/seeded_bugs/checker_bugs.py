@@ -78,6 +78,10 @@ def _refutes_what_has_a_model() -> bool:
     return any(test_grounding.wrong_refutations(seed)[0] for seed in range(12))
 
 
+def _refutes_what_has_quotients() -> bool:
+    return any(test_grounding.wrong_refutations(seed, with_divisions=True)[0] for seed in range(12))
+
+
 def _always(value: object) -> Callable[[Function], Function]:
     return lambda _: lambda *__: value
 
@@ -197,6 +201,15 @@ def _without_numbers(original: Function) -> Function:
     return relation
 
 
+def _without_premises(original: Function) -> Function:
+    def laws(self: Any, *given: object) -> Iterator[Term]:
+        found: Any = original(self, *given)
+        for law in found:
+            yield self._arena.or_(*(part for part in law.args if not part.is_negation))
+
+    return laws
+
+
 def _one_literal_short(original: Function) -> Function:
     def clause(*given: object) -> object:
         found: Any = original(*given)
@@ -253,6 +266,17 @@ BUGS: tuple[LawBug, ...] = (
     ),
     LawBug("The denials of equations that make two elements of a class equal", _always([]), _refutes_what_has_a_model),
     LawBug("that the cube is not satisfied by the first elements", _one_literal_short, _refutes_what_has_a_model),
+    # quotients
+    LawBug(
+        "Within the block that begins at an address, quotients and entries are those of the address.",
+        _without_premises,
+        _refutes_what_has_quotients,
+    ),
+    LawBug(
+        "Bounds of an address by its quotient and remainder, and the entries that it has.",
+        _without_premises,
+        _refutes_what_has_quotients,
+    ),
     # folds
     LawBug("show the bound of a ghost array by induction", _first(1), _accepted("bounds_of_ghosts")),
     LawBug(

@@ -44,7 +44,7 @@ from frontend.options import Volatile
 from frontend.source import Span, Unsupported
 from frontend.typed import tree
 from frontend.typed.changes import loses
-from frontend.typed.const_parts import is_constant
+from frontend.typed.const_parts import constant_parts, is_constant
 from frontend.typed.copies import needs_no_value
 from frontend.typed.ctype import Array, CType, Integer, VariableLength
 from frontend.typed.library_table import bodies_without_values
@@ -279,12 +279,22 @@ class Checks:
             unit = self._context.unit
             constant = base.object.name in unit.constant or is_constant(lvalue, unit.data_model)
             self._cursor.require(CheckKind.CONST, arena.false if constant else arena.true, span, show(lvalue))
-        elif isinstance(place, MemoryPlace) and lives is not None:
+        elif isinstance(place, MemoryPlace) and lives is not None and self._may_be_constant(lvalue):
             place = self.stable(place, span, show(lvalue))
             assert isinstance(place, MemoryPlace)
             meets = lives.is_constant(place.address.term, arena.integer(self._extent(lvalue)))
             self._cursor.require(CheckKind.CONST, arena.not_(meets), span, show(lvalue))
         return place
+
+    def _may_be_constant(self, lvalue: tree.Lvalue) -> bool:
+        """Whether an object that an lvalue may be a part of is constant, or has constant parts."""
+        points, unit = self._context.points, self._context.unit
+        owner = find(points.place(lvalue))
+        if owner.opaque or owner.numbers or owner.unknown:
+            return True
+        if any(x in unit.constant or constant_parts(one.type, unit.data_model) for x, one in owner.objects.items()):
+            return True
+        return any(find(points.place(one)) is owner for one in self._context.memory.regions.literals())
 
     def aligned(self, address: BoundedTerm, alignment: int, e: tree.Expression) -> BoundedTerm:
         """The pointer, after the path has ended where it is not aligned for what it points to."""

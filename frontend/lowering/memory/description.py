@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from core.program import Cell, LifetimeVariables, MemoryLayout
 from frontend.lowering.checks.object_states import BLOCK
+from frontend.lowering.checks.written_marks import Assigned
 from frontend.lowering.memory.addresses import HEAP, MemoryModel
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.classes import FieldKey
@@ -13,8 +14,11 @@ from frontend.lowering.storage import Variables
 from frontend.typed.leaves import field_type
 
 
-def describe_memory(memory: MemoryModel, variables: Variables) -> MemoryLayout | None:
-    """The description of `memory`; None for a program without it, or one that computes with addresses as numbers."""
+def describe_memory(memory: MemoryModel, variables: Variables, assigned: Assigned | None) -> MemoryLayout | None:
+    """The description of `memory`; None for a program without it, or one that computes with addresses as numbers.
+
+    The marks of a region, which say what has a value, lie where its scalars lie.
+    """
     if not variables.has(HEAP) or memory.regions.uses_numbers:
         return None
     cells = {
@@ -22,6 +26,8 @@ def describe_memory(memory: MemoryModel, variables: Variables) -> MemoryLayout |
         for region, key in memory.regions.keyed()
         if variables.has(region.name) and not region.split
     }
+    if assigned is not None:
+        cells.update({one: found for array, found in cells.items() if (one := assigned.region(array.name)) is not None})
     lifetimes = None
     bookkeeping = {memory.heap}
     if memory.lives is not None:

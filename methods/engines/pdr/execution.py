@@ -286,7 +286,8 @@ class PathExecution:
             offset = 0
         match value:
             case AddressValue(number):
-                return number + offset
+                is_object = base is not None and array in self._view.blocks.arrays
+                return self._view.blocks.number(number) if is_object else number + offset
             case NodeValue(element, inner):
                 return element, self._view.field_at(array, inner + offset)
             case _:
@@ -362,7 +363,7 @@ class PathExecution:
         target = self._target(array, t.args[1])
         if isinstance(target, int):
             place = self._place(array, target)
-            value = self._values.setdefault(place, NumberValue(self._unknown("cell")))
+            value = self._values.setdefault(place, NumberValue(place))
             assert isinstance(value, NumberValue)
             return value.term
         element, field = target

@@ -37,6 +37,10 @@ class BlockArrays:
     def _is_block(self, t: Term) -> bool:
         return t.is_constant and t.value == self._block != 0
 
+    def number(self, address: int) -> int:
+        """The number of the block of an address."""
+        return address // self._block
+
     def offset(self, distance: int) -> Term:
         """The offset of what is `distance` bytes behind the start of a block."""
         return self._arena.integer(distance % self._block)

@@ -134,13 +134,22 @@ class GhostFormulas:
         for head in view.heads():
             clauses = [*(claims or {}).get(head, ()), *(self.clause(one) for one in lemmas if one.at == head)]
             if head in view.cuts:
-                clauses += [*self._view.blocks.facts(self._allocated), *self._all_written()]
+                clauses += [*self._view.blocks.facts(self._allocated), *self._apart(), *self._all_written()]
                 clauses += [arena.select(self._allocated, root) for root in view.roots.values()]
             invariants[head] = arena.and_(*clauses, *self._constants(head))
         structured = frozenset(at for at in invariants if at in view.cuts)
         fields = [g if f in self._with_length else replace(g, length=None) for f, g in self._fields.items()]
         roots = tuple(view.interior.roots.values())
         return Certificate(invariants, ghosts=(HeapGhosts(self._allocated, tuple(fields), structured, roots),))
+
+    def _apart(self) -> list[Term]:
+        """Nodes lie behind the variables whose lifetimes matter: all were allocated after the first."""
+        arena, view, first = self._arena, self._view, self._view.first_node
+        if first is None or not any(array in view.blocks.arrays for array, _ in view.fixed):
+            return []
+        x = arena.proof_symbol("x", INT)
+        behind = arena.implies(arena.select(self._allocated, x), arena.le(first, x))
+        return [arena.le(first, view.memory.fresh), arena.forall((x,), behind)]
 
     def _all_written(self) -> list[Term]:
         """At cuts, the fields that have no predicate are written in all nodes."""

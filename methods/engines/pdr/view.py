@@ -129,7 +129,8 @@ class HeapView:
     def _place(self, t: Term) -> OrderedPlace | None:
         """The scalar variable, or the field of nodes, that a term reads or writes."""
         place = self._tests.place(t)
-        return None if isinstance(place, HeapField) and place.array in self.blocks.arrays else place
+        is_left_out = place.array in self.blocks.arrays if isinstance(place, HeapField) else place and place.is_select
+        return None if is_left_out else place
 
     # The graph
 
@@ -234,13 +235,24 @@ class HeapView:
         defined = self._defined.get(at, frozenset())
         variables = alive.union(x for x in defined if x.is_symbol) if pointers is KnownPointers.DEFINED else alive
         found = [x for x in _by_name(variables) if self.is_pointer(x) and x not in known]
-        places = (self.arena.select(array, self.arena.integer(address)) for array, address in self.fixed)
         pointers_there = [self._record_of(x) for x in found]
-        return pointers_there + [one for one in places if one.args[0] in alive and one in defined]
+        return pointers_there + [one for one in self._places() if one.args[0] in alive and one in defined]
+
+    def _places(self) -> Iterator[Term]:
+        """The contents of memory at constant addresses."""
+        yield from (self.arena.select(array, self.arena.integer(address)) for array, address in self.fixed)
 
     def _record_of(self, pointer: Term) -> Term:
         """The address of the record into which a pointer variable leads."""
         return self.arena.subtract(pointer, self.arena.integer(self.interior.of(pointer)))
+
+    @property
+    def first_node(self) -> Term | None:
+        """The address of the first record that is allocated; None where the program does not show a constant one."""
+        starts = (step.transition.updates for step in self.steps.get(self.expansion.start, ()))
+        values = {x: v for updates in starts for x, v in updates.items() if x is self.memory.counter and v.is_constant}
+        first = Substitution(self.arena, values)(self.memory.fresh)
+        return first if first.is_constant else None
 
     @property
     def roots(self) -> dict[int, Term]:
@@ -250,7 +262,8 @@ class HeapView:
     def propositions_at(self, at: At) -> list[HeapRelation]:
         alive, known = self._live_at(at), self.constants(at)
         scalars = [x for x in _by_name(alive) if x.sort is INT and x not in known]
-        return [r for x in scalars for r in self._tests.of_scalar(x)]
+        places = [one for one in self._places() if one.args[0] in alive]
+        return [r for x in (*scalars, *places) for r in self._tests.of_scalar(x)]
 
     def comparisons_at(self, at: At) -> list[HeapRelation]:
         """The relations between numbers that states at a location know."""
@@ -494,12 +507,17 @@ class _Tests:
         return None if place is None else self._scalars.setdefault(place, {})
 
     def place(self, t: Term) -> OrderedPlace | None:
-        """The scalar variable, or the field with numbers, that a term reads or writes; None of anything else."""
+        """The scalar variable, or the field with numbers, that a term reads or writes; None of anything else.
+
+        A number at a constant address is a variable, too.
+        """
         if t.is_symbol and self._view.is_number(t):
             return t
         if not t.is_access or not base_array(t).is_symbol:
             return None
         array = base_array(t)
+        if t.args[1].is_constant and (array, t.args[1].value) in self._view.fixed:
+            return None if array in self._view.memory.pointers else self._view.arena.select(array, t.args[1])
         if array in self._view.blocks.arrays:
             base, offset = (None if t.args[1].is_constant else array), 0
         else:

@@ -19,7 +19,7 @@ from core.decision.relational import CellFunction, cell_of
 from core.limits import Limits
 from core.solver.contract import Unsat
 from core.solver.cvc5_solver import Cvc5Factory
-from core.terms import INT, INT_ARRAY, Arena, Term
+from core.terms import INT, INT_ARRAY, Arena, Op, Term
 from core.verdict import RELATION, SET, Safe
 from tests.support.lists import list_program, outcomes
 
@@ -28,6 +28,7 @@ A, B, C = (ARENA.symbol(name, INT) for name in "abc")
 R, S, N = ARENA.symbol("r", RELATION), ARENA.symbol("s", SET), ARENA.symbol("n", INT_ARRAY)
 X, Y, Z = (ARENA.proof_symbol(name, INT) for name in "xyz")
 POINTS = range(-3, 14)  # beyond these nothing differs
+BLOCK = 4
 
 
 def r(a: Term, b: Term) -> Term:
@@ -74,6 +75,40 @@ def test_what_lists_need_is_refuted(formulas: tuple[Term, ...]) -> None:
     assert refuted(LISTS, *formulas)
     for left_out in range(len(formulas)):
         assert not refuted(LISTS, *formulas[:left_out], *formulas[left_out + 1 :])
+
+
+WHOLE, SIZE = ARENA.integer(BLOCK), ARENA.integer(2)
+
+
+def size(a: Term) -> Term:
+    return ARENA.select(N, ARENA.divide(a, WHOLE))
+
+
+BLOCKS = (
+    ARENA.forall((X,), ARENA.implies(s(X), ARENA.equals(ARENA.modulo(X, WHOLE), ARENA.zero))),
+    ARENA.forall((X,), ARENA.implies(s(X), ARENA.or_(ARENA.le(SIZE, size(X)), ARENA.equals(X, C)))),
+    ARENA.forall((X,), ARENA.implies(s(X), ARENA.lt(ARENA.zero, X))),
+)
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        (s(A), ARENA.not_(ARENA.equals(A, C)), ARENA.lt(size(A), SIZE)),
+        (s(A), ARENA.not_(ARENA.equals(A, C)), ARENA.lt(size(ARENA.add(A, ARENA.one)), SIZE)),
+        (s(A), ARENA.le(SIZE, ARENA.modulo(ARENA.add(A, ARENA.one), WHOLE))),
+        (s(A), ARENA.lt(A, WHOLE)),
+        (ARENA.equals(ARENA.divide(A, WHOLE), ARENA.divide(B, WHOLE)), ARENA.lt(size(A), size(B))),
+        (s(A), s(B), ARENA.equals(ARENA.divide(A, WHOLE), ARENA.divide(B, WHOLE)), ARENA.not_(ARENA.equals(A, B))),
+        (ARENA.equals(ARENA.divide(A, WHOLE), B), ARENA.lt(A, ARENA.linear([(BLOCK, B)]))),
+        (ARENA.equals(ARENA.divide(A, WHOLE), B), ARENA.lt(size(A), ARENA.select(N, B))),
+        (ARENA.equals(A, ARENA.linear([(BLOCK, B)])), ARENA.not_(ARENA.equals(ARENA.divide(A, WHOLE), B))),
+    ],
+)
+def test_what_blocks_need_is_refuted(formulas: tuple[Term, ...]) -> None:
+    assert refuted(BLOCKS, *formulas)
+    for left_out in range(len(formulas)):
+        assert not refuted(BLOCKS, *formulas[:left_out], *formulas[left_out + 1 :])
 
 
 # Nothing that has a model is refuted.
@@ -128,12 +163,45 @@ class Model:
             return self._number(t.args[1 if self._truth(t.args[0], symbols) else 2], symbols)
         if t.is_select:
             return self.cells.get(self._number(t.args[1], symbols), 0)
+        if t.op in (Op.DIVIDE, Op.MODULO):
+            quotient, rest = divmod(self._number(t.args[0], symbols), t.args[1].value)
+            return quotient if t.op is Op.DIVIDE else rest
         return symbols[t]
 
 
 def element(rng: random.Random, names: Sequence[Term]) -> Term:
     one = rng.choice(names)
     return n(one, rng.choice((0, 4))) if rng.random() < 0.3 else one
+
+
+def divided(rng: random.Random, names: Sequence[Term]) -> Term:
+    """A number that is made of an address by division by `BLOCK`, or a multiple of that."""
+    address = ARENA.add(rng.choice(names), ARENA.integer(rng.choice((0, 0, 1, 2, 3, -1))))
+    quotient = ARENA.divide(address, ARENA.integer(BLOCK))
+    makers = (
+        lambda: quotient,
+        lambda: ARENA.modulo(address, ARENA.integer(BLOCK)),
+        lambda: ARENA.select(N, quotient),
+        lambda: n(rng.choice(names)),
+        lambda: ARENA.linear([(BLOCK, rng.choice(names))]),
+        lambda: ARENA.select(N, ARENA.integer(rng.randrange(3))),
+        lambda: address,
+    )
+    return rng.choice(makers)()
+
+
+def division(rng: random.Random, names: Sequence[Term]) -> Term:
+    a, b = divided(rng, names), divided(rng, names)
+    found = rng.choice(
+        (
+            ARENA.equals(a, b),
+            ARENA.le(a, b),
+            ARENA.equals(a, ARENA.integer(rng.randrange(3))),
+            ARENA.le(a, ARENA.integer(rng.randrange(-2, 8))),
+            s(a),
+        )
+    )
+    return ARENA.not_(found) if rng.random() < 0.5 else found
 
 
 def atom(rng: random.Random, names: Sequence[Term]) -> Term:
@@ -151,21 +219,23 @@ def atom(rng: random.Random, names: Sequence[Term]) -> Term:
     return ARENA.not_(found) if rng.random() < 0.5 else found
 
 
-def formulas(rng: random.Random, count: int, names: Sequence[Term]) -> Iterator[Term]:
+def formulas(rng: random.Random, count: int, names: Sequence[Term], *, with_divisions: bool = False) -> Iterator[Term]:
     for _ in range(count):
         join = rng.choice((ARENA.or_, ARENA.or_, ARENA.and_, ARENA.iff))
-        parts = [atom(rng, names) for _ in range(2 if join == ARENA.iff else rng.randrange(1, 4))]
+        makers = [division if with_divisions and rng.random() < 0.6 else atom for _ in range(3)]
+        parts = [make(rng, names) for make in makers[: 2 if join == ARENA.iff else rng.randrange(1, 4)]]
         yield join(*parts)
 
 
-def wrong_refutations(seed: int) -> tuple[int, int]:
+def wrong_refutations(seed: int, *, with_divisions: bool = False) -> tuple[int, int]:
     """How often what has a model is refuted, and what is denied."""
     rng, wrong, right = random.Random(seed), 0, 0
     for _ in range(25):
         model = Model(rng)
         bound = (X, Y)[: rng.randrange(1, 3)]
-        universal = [ARENA.forall(bound, one) for one in formulas(rng, 12, (A, *bound, *bound))]
-        ground = list(formulas(rng, 40, (A, B, C)))
+        some = formulas(rng, 12, (A, *bound, *bound), with_divisions=with_divisions)
+        universal = [ARENA.forall(bound, one) for one in some]
+        ground = list(formulas(rng, 40, (A, B, C), with_divisions=with_divisions))
         hypotheses = [one for one in universal if model.holds(one)]
         facts = [one for one in ground if model.holds(one)]
         wrong += refuted(hypotheses, *facts)
@@ -178,6 +248,14 @@ def wrong_refutations(seed: int) -> tuple[int, int]:
 @pytest.mark.long
 def test_nothing_that_has_a_model_is_refuted(seed: int) -> None:
     wrong, right = wrong_refutations(seed)
+    assert not wrong
+    assert right
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.long
+def test_nothing_about_quotients_that_has_a_model_is_refuted(seed: int) -> None:
+    wrong, right = wrong_refutations(seed, with_divisions=True)
     assert not wrong
     assert right
 

@@ -413,3 +413,22 @@ def test_first_contents_are_kept_where_others_come_later(is_written: bool) -> No
     text = f"struct n {{ struct n *next; }} *get(void); int main(void) {{ struct n *p = get(); {store} p = p->next; }}"
     found = program(text, selected(("null",)))
     assert any(one.name.endswith("!first") for one in found.variables.values()) == is_written
+
+
+@pytest.mark.parametrize(
+    ("text", "is_checked"),
+    [
+        ("int *q = malloc(8); *q = x;", False),
+        ("struct { int a; } s, *q = &s; q->a = x;", False),
+        ("const int c = 1; int *q = x ? &y : (int *)&c; *q = 2;", True),
+        ("struct { int a; const int b; } s = {1, 2}; int *q = (int *)&s; *q = x;", True),
+        ('char *q = x ? (char *)a : "text"; *q = 2;', True),
+        ("int *q = outside(&y); *q = 2;", True),
+        ("int *q = (int *)(long)x; *q = 2;", True),
+    ],
+)
+def test_what_may_be_constant_is_checked(text: str, is_checked: bool) -> None:
+    """Where no constant object may be meant, there is no check."""
+    prelude = "void *malloc(unsigned long); int *outside(int *); int a[10];"
+    found = program(f"{prelude} int main(void) {{ int x = __VERIFIER_nondet_int(), y = 0; {text} return y; }}")
+    assert (CheckKind.CONST.value in {one.property for one in found.checks}) == is_checked

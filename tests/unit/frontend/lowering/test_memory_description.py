@@ -54,6 +54,14 @@ def test_with_lifetimes_addresses_are_blocks() -> None:
     assert memory.fresh.coefficients == (memory.lifetimes.block,)
 
 
+def test_marks_of_values_lie_where_the_scalars_lie() -> None:
+    memory = program(LIST, selected(tuple(SELECTABLE))).memory
+    assert memory is not None
+    marks = {array.name.removesuffix("!set"): cells for array, cells in memory.cells.items() if "!set" in array.name}
+    assert marks
+    assert marks.items() <= {array.name: cells for array, cells in memory.cells.items()}.items()
+
+
 def test_programs_without_memory_have_no_description() -> None:
     assert program("int main(void) { int x = 1; return x; }").memory is None
 

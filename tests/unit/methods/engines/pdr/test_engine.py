@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from core.certificate.results import Certified
-from core.program.properties import CheckKind
 from core.verdict import Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
@@ -113,12 +112,9 @@ def test_two_runs_have_the_same_events() -> None:
 
 
 def test_a_comparison_that_is_not_about_nodes_leaves_other_checks_their_proof() -> None:
-    """A write to a constant is a comparison of an address with numbers, which elements do not tell."""
-    text = f"{PRELUDE}int main(void) {{ {BUILD} {SAFE['all nodes keep their number']} return 0; }}"
-    program = lower(
-        parse_program(text, "t.c", DataModel.LP64), UnreachCall(), ArithmeticChoice.AUTO, {CheckKind.CONST: "const"}
-    )
+    """Which of two nodes has the larger address is not told by elements."""
+    text = f"{PRELUDE}int main(void) {{ {BUILD} {SAFE['all nodes keep their number']} if (a > p) reach_error(); }}"
+    program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall(), ArithmeticChoice.AUTO)
     found = outcomes(program)
-    (asked,) = (check.id for check in program.checks if check.property == "unreach-call")
-    assert len(found) > 1
-    assert isinstance(found[asked], Safe)
+    assert len(found) == 2
+    assert isinstance(found[0], Safe)

@@ -12,7 +12,7 @@ from core.certificate.results import Certified
 from core.decision.prover import Effort
 from core.limits import Limits
 from core.program import Program
-from core.program.properties import CheckKind, PropertyKind, kinds_of
+from core.program.properties import UNDEFINED_BEHAVIOUR, CheckKind, PropertyKind, kinds_of
 from core.solver.cvc5_solver import Cvc5Factory
 from core.terms import Op, Term, literals, subterms
 from core.verdict import Certificate, Safe, Unknown, Unsafe
@@ -64,6 +64,13 @@ LEAKING = {
 def program(body: str, *properties: PropertyKind) -> Program:
     kinds: dict[CheckKind, str] = {kind: one.value for one in properties for kind in kinds_of(one)}
     unit = parse_program(f"{PRELUDE}{BUILD}{body} return 0; }}", "list.c", DataModel.LP64)
+    return lower(unit, UnreachCall(), ArithmeticChoice.AUTO, kinds)
+
+
+def undefined(text: str) -> Program:
+    """A program with checks of all undefined behaviour."""
+    unit = parse_program(f"{PRELUDE}extern void free(void *);{text}", "list.c", DataModel.LP64)
+    kinds: dict[CheckKind, str] = {kind: kind.value for kind in UNDEFINED_BEHAVIOUR}
     return lower(unit, UnreachCall(), ArithmeticChoice.AUTO, kinds)
 
 
@@ -129,3 +136,54 @@ def test_a_certificate_needs_each_part_that_speaks_of_lifetimes() -> None:
     assert not is_certified_without(
         given, outcome.certificate, lambda c: any(t.op is Op.MODULO for t in subterms(c))
     )  # that nodes are starts of blocks
+
+
+QUEUE = """
+struct queue { struct node *first, *last; };
+static void put(struct queue *q, int v) {
+  struct node *p = malloc(sizeof(struct node));
+  if (!p) return;
+  p->h = v; p->n = 0;
+  if (q->last) q->last->n = p; else q->first = p;
+  q->last = p;
+}
+static int get(struct queue *q) {
+  struct node *p = q->first;
+  int v = p->h;
+  q->first = p->n;
+  if (!q->first) q->last = 0;
+  free(p);
+  return v;
+}
+int main(void) {
+  struct queue q = {0, 0};
+  while (__VERIFIER_nondet_int()) if (__VERIFIER_nondet_int()) put(&q, 7); else if (q.first) get(&q);
+  while (q.first) if (get(&q) != 7) reach_error();
+  return 0;
+}
+"""
+
+
+@pytest.mark.long
+def test_a_queue_behind_a_pointer_is_proved_with_all_checks() -> None:
+    """Numbers at constant addresses, here the size of the queue, are known, and which fields have values."""
+    given = undefined(QUEUE)
+    kinds = {check.property for check in given.checks}
+    assert {CheckKind.UNINITIALIZED.value, CheckKind.DANGLING.value} <= kinds
+    assert CheckKind.CONST.value not in kinds  # nothing there is constant
+    found = outcomes(given)
+    assert all(isinstance(one, Safe) for one in found.values()), found
+    assert are_certified(given, found)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("p->h = v; p->n", "p->n"),
+        ("if (!q->first) q->last = 0;", ""),
+        ("  q->first = p->n;", "  free(p); q->first = p->n;"),
+    ],
+)
+def test_an_undefined_queue_is_not_proved(right: str, wrong: str) -> None:
+    assert QUEUE.count(right) == 1
+    assert not all(isinstance(one, Safe) for one in outcomes(undefined(QUEUE.replace(right, wrong))).values())

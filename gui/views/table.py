@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from PySide6.QtCore import (
@@ -215,11 +216,12 @@ class RowsTable(QTableView):
 
 
 def _shared(needed: Sequence[int], titles: Sequence[int], room: int) -> list[int]:
-    """Widths for too little room: narrow columns keep what they need, the others share the rest evenly."""
-    widths = [0] * len(needed)
-    left = room
-    order = sorted(range(len(needed)), key=lambda one: needed[one])
-    for place, column in enumerate(order):
-        widths[column] = max(titles[column], min(needed[column], left // (len(order) - place)))
-        left = max(0, left - widths[column])
-    return widths
+    """Widths for too little room: each column has that of its title at least, narrow ones keep what they need, and the
+    others are equally wide.
+    """
+
+    def at_most(width: int) -> list[int]:
+        return [max(title, min(need, width)) for need, title in zip(needed, titles, strict=True)]
+
+    widest = bisect_right(range(room), room, key=lambda width: sum(at_most(width))) - 1
+    return at_most(max(0, widest))

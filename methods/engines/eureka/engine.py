@@ -28,14 +28,15 @@ then all arrays (those of more than 1,000 elements are not).
 
 Limitations, by weight: what needs a linear inequality that no guard, precondition or equation gives, or a disjunction
 that no scalar tells apart, is `unknown`; elements between which an index does not decide are read as their interval
-where they are many; the paper demands that bounds be checked (`--check bounds`), without which an access outside of an
-array is taken for one of an element that it does not have.
+where they are many, and have no equations then; the paper demands that bounds be checked (`--check bounds`), without
+which an access outside of an array is taken for one of an element that it does not have.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from core.analysis.intervals import simplify
 from core.analysis.liveness import Liveness
@@ -45,7 +46,8 @@ from core.parameters import parameter
 from core.program import Program
 from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
-from core.program.modular import ModularView, often_called, recursive_functions, touched_globals
+from core.program.loops import loop_nesting
+from core.program.modular import Enter, ModularView, Summary, often_called, recursive_functions, touched_globals
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
 from methods.domains.zones import Equations, LinearState, TrackedPlaces, ZoneDomain, modulus_of, variables
@@ -84,6 +86,8 @@ _EXPLORATIONS = (
 
 _LARGEST_EXPANSION = parameter("eureka.engine.largest-expansion")
 _MAX_COPIES = parameter("eureka.engine.max-copies")
+_MANY_AT_HEAD = parameter("eureka.engine.many-at-head")
+_MOST_ELEMENTS = parameter("eureka.engine.most-elements")
 
 NO_RELATION = "none of the linear relations that were found refutes the error trace"
 TOO_MANY = "the abstract program has too many states, and merged ones do not show that it is safe"
@@ -164,6 +168,8 @@ class _AbstractionRefinement:
             complete[strategy] = True
             self._context.emit(Counter("zones", exploration.size))
             if node is None:
+                if strategy is not Strategy.MERGED and self._is_scattered(exploration) and self._related(strategy):
+                    return "related"
                 self._prove(exploration)
                 return "proved"
             progress = self._examine(node, strategy, exploration) or self._related(strategy)
@@ -175,6 +181,37 @@ class _AbstractionRefinement:
             Unknown(NO_RELATION if all(complete.values()) else TOO_MANY),
         )
         return "no answer"
+
+    def _is_scattered(self, exploration: Tabulation) -> bool:
+        """Whether there are many states at a loop head, most of which may leave the loop or stay in it.
+
+        What ends the loop is then no number, and a relation says what all of these states have in common.
+        """
+        heads: dict[At, list[LinearState]] = {}
+        for at, state in exploration.states():
+            if self._view.is_loop_head(at):
+                heads.setdefault(at, []).append(state)
+        return any(
+            len(states) >= _MANY_AT_HEAD and 2 * sum(self._is_open(at, one) for one in states) > len(states)
+            for at, states in heads.items()
+        )
+
+    def _is_open(self, head: At, state: LinearState) -> bool:
+        """Whether a state at a loop head has successors both inside and outside of the loop."""
+        sides: set[bool] = set()
+        for step in self._view.steps(head):
+            side = head.location in self._loops[step.target.location]
+            is_edge = not isinstance(step, Enter | Summary)
+            if is_edge and side not in sides and list(self._domain.successors(state, step, self._precision)):
+                sides.add(side)
+        return len(sides) == 2
+
+    @cached_property
+    def _loops(self) -> Mapping[int, Sequence[int]]:
+        """The heads of the loops around each location."""
+        edges, functions = self._view.program.out_edges, self._view.program.functions.values()
+        nestings = [loop_nesting(one.entry, lambda at: [edge.target for edge in edges[at]]) for one in functions]
+        return {at: heads for nesting in nestings for at, heads in nesting.items()}
 
     def _failing(self, node: StateNode) -> int:
         """The check that fails in a state."""
@@ -228,9 +265,12 @@ class _AbstractionRefinement:
         wider = extended(self._precision, self._view.program, answer) or self._precision
         statements, contracted = self._domain.statements, self._view.contracted
         precision = related(wider, self._expansion, steps, statements, contracted, states)
-        if precision is None and self._precision.equations is Equations.ALL:
+        wider = precision or self._precision
+        elements = sum(map(len, wider.cells.values()))
+        equations = Equations.ALL if elements <= _MOST_ELEMENTS else Equations.SCALARS
+        if precision is None and self._precision.equations is equations:
             return None
-        return self._refine(replace(precision or self._precision, equations=Equations.ALL))
+        return self._refine(replace(wider, equations=equations))
 
     def _refine(self, precision: TrackedPlaces | None) -> str | None:
         """Go on with a finer precision, if there is one."""

@@ -271,6 +271,17 @@ def test_the_sums_that_are_tracked_are_told() -> None:
     assert context.term(p.arena.linear([(1, x), (-2, y)])) in told
 
 
+def test_a_relation_takes_the_place_of_many_values() -> None:
+    """What ends the loop is no number, so that a proof by values would have a state for each."""
+    text = """int main() { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 400) return 0; int i = 0, j = n;
+      while (i < j) { i++; j--; } if (i + j != n) reach_error(); }"""
+    p = program(text)
+    outcome = run(p)
+    assert isinstance(outcome, Safe)
+    assert sum(formula.size for formula in outcome.certificate.invariants.values()) < 200
+    assert confirmed(p, outcome)
+
+
 def test_what_no_linear_relation_refutes_is_unknown() -> None:
     """No square leaves the remainder 2 where it is divided by 4."""
     p = program("int main() { int x = __VERIFIER_nondet_int() & 1023; int y = x * x; if (y % 4 == 2) reach_error(); }")

@@ -360,12 +360,17 @@ def truth(intervals: Intervals, formula: Term) -> bool | None:
 
 
 def branched(arena: Arena, formula: Term, holding: Container[Term]) -> Term:
-    """A formula with the conditions in it that are holding, or whose negations are, replaced by their truth."""
+    """A formula with the conditions in it that are holding, or whose negations are, replaced by their truth.
+
+    What is holding says nothing of bound symbols, even of those that have the name of a free one.
+    """
     memo: dict[Term, Term] = {}
+    bound = frozenset(x for t in subterms(formula) if t.is_quantified for x in t.bound)
     for t in subterms(formula):
         args = tuple(memo[a] for a in t.args)
         made = memo[t] = t if args == t.args else rebuild(arena, t, args)
-        if t.sort is BOOL and t is not formula and (made in holding or arena.not_(made) in holding):
+        may_hold = t.sort is BOOL and t is not formula and bound.isdisjoint(made.symbols())
+        if may_hold and (made in holding or arena.not_(made) in holding):
             memo[t] = arena.boolean(made in holding)
     return memo[formula]
 

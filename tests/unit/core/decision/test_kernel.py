@@ -310,6 +310,14 @@ def test_conditions_are_put_in_where_they_hold() -> None:
         assert evaluate(branched(draw.arena, formula, holding), values) == evaluate(formula, values), seed
 
 
+def test_conditions_on_bound_symbols_are_not_put_in() -> None:
+    """The bound one may have the name of a free one of which facts speak."""
+    few = at_most(X, 9)
+    every = T.forall((X,), T.or_(T.not_(few), at_most(T.select(A, X), 5), P))
+    assert branched(T, every, {few}) is every
+    assert branched(T, every, {few, T.not_(P)}) is T.forall((X,), T.or_(T.not_(few), at_most(T.select(A, X), 5)))
+
+
 def test_what_was_accepted_closes_the_facts_that_it_closed_and_no_others() -> None:
     one = kernel()
     assert one.check(Contradiction(P), (P,), P)

@@ -42,8 +42,11 @@ class Ground:
     """Makes a justification that closes the other obligation of one that closes this."""
 
 
-def ground(arena: Arena, hypotheses: Sequence[Term], goal: Term) -> Ground:
-    """An obligation without quantifiers that implies `hypotheses ⇒ goal`; `goal` is one conjunct."""
+def ground(arena: Arena, hypotheses: Sequence[Term], goal: Term, rounds: int = ROUNDS) -> Ground:
+    """An obligation without quantifiers that implies `hypotheses ⇒ goal`; `goal` is one conjunct.
+
+    In each of `rounds`, hypotheses are used where the reads of instances lead; without any, at the goal's constants.
+    """
     constants: tuple[Term, ...] = ()
     denial = arena.not_(goal)
     if goal.op is Op.FORALL:
@@ -55,7 +58,11 @@ def ground(arena: Arena, hypotheses: Sequence[Term], goal: Term) -> Ground:
     if is_choice:  # what is false already counts as known
         refuted = [part for part in goal.args if not any(t.op is Op.SELECT for t in subterms(part))]
         plain += [known for part in refuted for known in literals(arena.not_(part))]
-    instances = _instances(arena, quantified, [*plain, goal], constants)
+    instances = (
+        _instances(arena, quantified, [*plain, goal], constants, rounds)
+        if rounds
+        else _at_constants(arena, quantified, constants)
+    )
 
     def closed(by: Justification) -> Justification:
         by = Deduced(tuple(instances.values()), by)
@@ -66,12 +73,27 @@ def ground(arena: Arena, hypotheses: Sequence[Term], goal: Term) -> Ground:
     return Ground((*plain, *instances), goal, bool(quantified), constants, closed)
 
 
+def meetings(hypotheses: Sequence[Term], goal: Term) -> int:
+    """The number of places at which quantified hypotheses may be used: of these, and of what is read, the product."""
+    quantified = sum(h.op is Op.FORALL for h in hypotheses)
+    return quantified and quantified * sum(map(len, reads_of([*hypotheses, goal]).values()))
+
+
+def _at_constants(arena: Arena, quantified: Sequence[Term], constants: Sequence[Term]) -> dict[Term, Instantiated]:
+    instances: dict[Term, Instantiated] = {}
+    for q in quantified:
+        for values in islice(product(constants, repeat=len(q.bound)), MAX_INSTANCES):
+            instance = Substitution(arena, dict(zip(q.bound, values, strict=True)))(q.args[0])
+            instances[instance] = Instantiated(q, values)
+    return instances
+
+
 def _instances(
-    arena: Arena, quantified: Sequence[Term], plain: Sequence[Term], constants: Sequence[Term]
+    arena: Arena, quantified: Sequence[Term], plain: Sequence[Term], constants: Sequence[Term], rounds: int
 ) -> dict[Term, Instantiated]:
     instances: dict[Term, Instantiated] = {}
     taken: dict[Term, set[tuple[Term, ...]]] = {q: set() for q in quantified}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         reads = reads_of([*plain, *instances])
         new: dict[Term, Instantiated] = {}
         for q, done in taken.items():

@@ -14,7 +14,7 @@ from math import gcd
 from core.dataclass import dataclass
 from core.decision.bounding import Bounded, bounded_part
 from core.decision.cases import closed_by_cases
-from core.decision.instances import Ground, ground
+from core.decision.instances import Ground, ground, meetings
 from core.decision.justification import (
     Answered,
     Cases,
@@ -42,6 +42,7 @@ from core.terms.traversal import is_larger
 from sat.proof_trace import ProvingSolver
 
 _WIDENED_BATCH = parameter("decision.proof-search.widened-batch")
+_MANY = parameter("decision.proof-search.many")
 _SMALL = parameter("decision.proof-search.small")
 _LARGE = parameter("decision.proof-search.large")
 _LARGEST_REPEATED = parameter("decision.proof-search.largest-repeated")
@@ -157,7 +158,14 @@ class Search:
         return Found(proof, shown[0][1] if is_whole else Cut(tuple(shown), Contradiction(goal)))
 
     def _by_instances(self, hypotheses: tuple[Term, ...], goal: Term) -> SearchResult:
-        obligation = ground(self._arena, hypotheses, goal)
+        """Search for a proof by instances; where they would be many, first by few: those at the indices of the goal."""
+        if meetings(hypotheses, goal) > _MANY:
+            found = self._grounded(ground(self._arena, hypotheses, goal, rounds=int(goal.is_false)))
+            if isinstance(found, Found):
+                return found
+        return self._grounded(ground(self._arena, hypotheses, goal))
+
+    def _grounded(self, obligation: Ground) -> SearchResult:
         if self._quantifiers.are_in((*obligation.hypotheses, obligation.goal)):
             return Open("a quantifier is not a conjunct of its own")
         bounds, rules, sums = self._bounds(obligation)

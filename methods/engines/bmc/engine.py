@@ -5,6 +5,7 @@
 | `methods.paths.unrolling`, `search` | bounded model checking (TACAS 1999), paths merged as in CBMC (TACAS 2004) |
 | `complete_unrolling` | a program that was unrolled completely, its proof as an invariant |
 | `methods.discovery.candidates`, `induction` | k-induction with auxiliary invariants (CAV 2015), Houdini (FME 2001) |
+| `map_loops`, `map_induction` | loops that copy and fill as updates of whole arrays (TACAS 2014) |
 | `preconditions`, `methods.discovery.elimination` | "no error within k blocks" as a formula |
 
 The bound of the search doubles as long as the search is cheap. Then the two alternate: the bound of the search grows by
@@ -101,6 +102,8 @@ class _BoundedModelChecking:
                 done = not self._undecided or self._deepen(bound)
                 if number == 1 and self._undecided and self._has_products:
                     self._solve_equations()
+                if number == 1 and self._undecided and self._mode is InductionMode.ON:
+                    self._pass_map_loops()
                 if self._undecided and self._inducts():
                     self._induce()
             except SolverUndecided as reason:
@@ -179,6 +182,28 @@ class _BoundedModelChecking:
         self._context.emit(PhaseStarted("induction"))
         equations = Equations(self._basic, self._simplified, roots, found, self._suggested, self._context)
         proof = equations.prove(list(self._undecided))
+        if proof is not None:
+            proved, invariants = proof
+            self._decide(dict.fromkeys(proved, Safe(invariants)))
+
+    def _pass_map_loops(self) -> None:
+        """Prove what preconditions prove that go through loops which copy and fill, where there are such loops."""
+        from methods.engines.bmc.induction import cut_points
+        from methods.engines.bmc.map_induction import MapInduction
+        from methods.engines.bmc.map_loops import has_map_loops
+
+        roots = cut_points(self._large)
+        if roots is None or not has_map_loops(self._large, roots):
+            return
+        self._context.emit(PhaseStarted("induction"))
+        induction = MapInduction(
+            self._large, self._basic, self._simplified, roots, list(self._undecided), self._context
+        )
+        try:
+            proof = None if induction.is_large() else induction.prove(list(self._undecided))
+        except SolverUndecided:
+            self._context.limits.check()
+            proof = None
         if proof is not None:
             proved, invariants = proof
             self._decide(dict.fromkeys(proved, Safe(invariants)))

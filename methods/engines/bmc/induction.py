@@ -23,7 +23,7 @@ from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program.expansion import At, Expansion
 from core.program.unwinding import closes_cycle
-from core.solver.contract import Model, Sat, Solver
+from core.solver.contract import GrowingSolver, Model, Sat
 from core.solver.functions import WrongModel
 from core.terms import Substitution, Term, literals
 from core.verdict import Certificate
@@ -46,7 +46,7 @@ class UnrolledBlock:
     """All executions from the cut point `root` to the next cut points, unrolled; the errors in between."""
 
     root: At
-    solver: Solver
+    solver: GrowingSolver
     unrolling: Unrolling
     errors: tuple[Instance, ...]
     ends: tuple[Instance, ...]
@@ -171,10 +171,14 @@ class Induction:
     def _moved(self, end: Instance, formula: Term) -> Term:
         return Substitution(self._basic.arena, end.values)(formula)
 
+    def _solver(self, root: At) -> GrowingSolver:
+        """The solver that is told a block."""
+        return self._context.solver(EFFORT)
+
     def _block(self, root: At) -> UnrolledBlock:
         found = self._blocks.get(root)
         if found is None:
-            solver = self._context.solver(EFFORT)
+            solver = self._solver(root)
             unrolling = Unrolling(self._large, root, solver, self._context.limits, keeps_globals=True)
             unrolling.tell(self._simplified.invariant(self._large, root))
             errors = tuple(unrolling.unroll(0))

@@ -3,7 +3,7 @@
 import pytest
 
 from core.certificate.results import Certified, Inconclusive, Rejected
-from core.decision.instances import ground, quotient, reads_of, solved
+from core.decision.instances import ground, meetings, quotient, reads_of, solved
 from core.decision.prover import Reading
 from core.decision.quantifiers import Quantifiers
 from core.program import Range
@@ -103,6 +103,22 @@ def test_goals_are_about_constants_that_occur_nowhere_else() -> None:
     assert k not in first.goal.symbols()
     assert one not in x.symbols()
     assert not first.weakened
+
+
+def test_first_instances_are_those_at_the_constants_of_a_goal() -> None:
+    """What a round of a loop keeps follows from the same index; reads give further instances."""
+    t = Arena()
+    k, a, b, i = t.proof_symbol("k", INT), t.symbol("a", INT_ARRAY), t.symbol("b", INT_ARRAY), t.symbol("i", INT)
+    same = t.forall([k], t.equals(t.select(a, k), t.select(b, k)))
+    read = t.equals(t.select(a, i), t.zero)
+    few, more = (ground(t, [same, read], same, rounds=rounds) for rounds in (0, 1))
+    (constant,) = few.constants
+    assert few.hypotheses == (read, t.equals(t.select(a, constant), t.select(b, constant)))
+    assert few.weakened
+    assert len(more.hypotheses) == 3
+    assert ground(t, [same, read], t.false, rounds=0).hypotheses == (read,)
+    assert meetings([same, read], same) == 3
+    assert meetings([read], read) == 0
 
 
 def test_instances_are_taken_where_arrays_are_read_and_ranges_cover_their_reads() -> None:

@@ -18,7 +18,7 @@ from math import prod
 
 from core.analysis.bounds import Intervals
 from core.parameters import parameter
-from core.terms import Arena, Substitution, Term, literals, subterms
+from core.terms import Arena, NotEvaluable, Substitution, Term, evaluate, literals, subterms
 
 MAX = parameter("decision.value-sets.max")
 MAX_CASES = parameter("decision.value-sets.max-cases")
@@ -88,11 +88,13 @@ class ValueSetAnalysis:
 
     def _values_of(self, term: Term, symbols: Sequence[Term], sets: Sequence[ValueSet]) -> ValueSet | None:
         found = set[int]()
-        for case in self._cases(symbols, sets):
-            value = Substitution(self._arena, case)(term)
-            if not value.is_constant:
+        for case in _cases(symbols, sets):
+            try:
+                value = evaluate(term, case)
+            except NotEvaluable:
                 return None
-            found.add(value.value)
+            assert isinstance(value, int)
+            found.add(value)
         return frozenset(found) if len(found) <= MAX else None
 
     def _of_choice(self, choice: Term, possible: ValueSets, nested: int) -> ValueSet | None:
@@ -122,11 +124,6 @@ class ValueSetAnalysis:
     def _of_symbol(self, symbol: Term, possible: ValueSets) -> ValueSet | None:
         return possible.get(symbol) or self._anywhere.get(symbol)
 
-    def _cases(self, symbols: Sequence[Term], sets: Sequence[ValueSet]) -> Iterator[dict[Term, Term]]:
-        integer = self._arena.integer
-        for numbers in product(*(sorted(one) for one in sets)):
-            yield {symbol: integer(number) for symbol, number in zip(symbols, numbers, strict=True)}
-
     def within(self, guard: Term, possible: ValueSets) -> dict[Term, ValueSet] | None:
         """The numbers that symbols may be where a guard holds, too; None where it cannot hold."""
         narrowed = dict(possible)
@@ -147,11 +144,17 @@ class ValueSetAnalysis:
     def _left_by(self, literal: Term, symbols: Sequence[Term], sets: Sequence[ValueSet]) -> tuple[ValueSet, ...] | None:
         """The numbers that symbols may be where a literal holds; None where it cannot hold."""
         left: list[set[int]] = [set() for _ in symbols]
-        for case in self._cases(symbols, sets):
-            if not Substitution(self._arena, case)(literal).is_false:
+        may_hold = self._may_hold_with_others if literal.symbols() - set(symbols) else _may_hold
+        for case in _cases(symbols, sets):
+            if may_hold(literal, case):
                 for numbers, symbol in zip(left, symbols, strict=True):
-                    numbers.add(case[symbol].value)
+                    numbers.add(case[symbol])
         return tuple(map(frozenset, left)) if left[0] else None
+
+    def _may_hold_with_others(self, literal: Term, case: Mapping[Term, int]) -> bool:
+        """Whether a literal may hold in a case, which has numbers for some of its symbols."""
+        constants = {symbol: self._arena.integer(number) for symbol, number in case.items()}
+        return not Substitution(self._arena, constants)(literal).is_false
 
     def joined(self, maps: Sequence[ValueSets]) -> dict[Term, ValueSet]:
         """The numbers that symbols may be where paths meet."""
@@ -164,6 +167,19 @@ class ValueSetAnalysis:
     def fixed(self, possible: ValueSets) -> dict[Term, Term]:
         """The symbols that can only be one number."""
         return {x: self._arena.integer(min(numbers)) for x, numbers in possible.items() if len(numbers) == 1}
+
+
+def _cases(symbols: Sequence[Term], sets: Sequence[ValueSet]) -> Iterator[dict[Term, int]]:
+    for numbers in product(*(sorted(one) for one in sets)):
+        yield dict(zip(symbols, numbers, strict=True))
+
+
+def _may_hold(literal: Term, case: Mapping[Term, int]) -> bool:
+    """Whether a literal holds in a case, which has numbers for all of its symbols; also where it has no value."""
+    try:
+        return evaluate(literal, case) is True
+    except NotEvaluable:
+        return True
 
 
 def _is_large(term: Term) -> bool:

@@ -21,7 +21,7 @@ from functools import cache
 
 from core.program import Range
 from core.program.expansion import At, Step
-from core.terms import BOOL, INT, Op, Term, Treatment, rebuild, subterms
+from core.terms import BOOL, INT, Op, Term, Treatment, lift_choices, rebuild, subterms
 from methods.engines.pdr.addresses import NotExpressible, split
 from methods.engines.pdr.contents import PathContents
 from methods.engines.pdr.links import PathLinks
@@ -327,15 +327,28 @@ class PathExecution:
             elif self._view.blocks.is_offset(u):
                 replaced[u] = self._offset(u.args[0])
             elif u.is_comparison and self._view.compares_addresses(u):
-                replaced[u] = self._arena.fresh("condition", BOOL)
-                self._atoms[replaced[u]] = self.meanings[replaced[u]] = self._condition(u)
+                replaced[u] = self._truth_value(self._condition(u))
             else:
                 replaced[u] = rebuild(self._arena, u, tuple(replaced[a] for a in u.args))
         return replaced[t]
 
+    def _truth_value(self, literal: int) -> Term:
+        """A symbol for the truth value of a literal."""
+        symbol = self._arena.fresh("condition", BOOL)
+        self._atoms[symbol] = self.meanings[symbol] = literal
+        return symbol
+
     def _offset(self, address: Term) -> Term:
-        """The distance of an address from the start of its object: nodes are starts of objects."""
+        """The distance of an address from the start of its object: nodes are starts of objects.
+
+        Without cycles, invariants say anyhow which pointers lead to nodes. Where a list may turn, that must be asked.
+        """
         match self._pointer(address):
+            case NodeValue(element, distance) if self._view.cyclic:
+                known = self._view.blocks.offset(distance)
+                is_null, is_node = self.universe.equal(element, NULL), self._predicates[ALLOCATED](element)
+                is_start = self._truth_value(self.universe.disjunction(is_null, is_node))
+                return self._arena.ite(is_start, known, self._unknown("offset"))
             case NodeValue(_, distance) | AddressValue(distance):
                 return self._view.blocks.offset(distance)
             case NumberValue():
@@ -387,7 +400,7 @@ class PathExecution:
 
     def _number_atom(self, t: Term) -> int:
         """The literal of a formula over numbers that `_number` has made."""
-        return self.universe.formula(t, self._evaluated)
+        return self.universe.formula(lift_choices(self._arena, t) if self._view.cyclic else t, self._evaluated)
 
     def _evaluated(self, t: Term) -> int:
         if not t.is_comparison:

@@ -60,6 +60,7 @@ VARIABLE_ARGUMENTS = "va_arg asks for as many arguments as there are, of their t
 STREAMS = "streams that functions are given are open"
 DECIDED_FORMATS = "formats that are not in the text have no wide characters, and do not number their arguments"
 RESTRICT = "what is modified through a pointer that is restrict is accessed through that pointer alone"
+EXECUTED = "pointers that are restrict are used as without optimisation"  # by an execution, which may break `RESTRICT`
 UNSEQUENCED = "no expression changes an object that it also uses without an order"
 UNDEFINED = frozenset(
     (

@@ -7,7 +7,7 @@ imports each part when it is first used, since start-up time is part of every ru
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,7 +17,7 @@ from core.program import Program
 from core.program.span import Span
 from core.solver.contract import SolverFactory
 from core.terms import Term
-from core.verdict import Certificate, Confirmer, Reachability, Shortened, Unsafe
+from core.verdict import Certificate, CheckResult, Confirmer, Reachability, Shortened, Unsafe
 from interplay.session.context import Emit
 from interplay.session.request import ReplayMode, Request
 from methods.engine import Engine
@@ -135,6 +135,10 @@ class PreparedTask(ExaminedTask, Protocol):
 
     def premises(self, limits: Limits) -> tuple[str, ...]:
         """Conditions of an answer that stand in its first lines: more than there are where little time is left."""
+        ...
+
+    def assumptions(self, results: Iterable[CheckResult]) -> tuple[str, ...]:
+        """The assumptions that answers rest on: those of the program, but for what violations do not need."""
         ...
 
     @property

@@ -101,7 +101,8 @@ class Session:
         if stored is not None:
             return self._recheck(task, stored)
         decide = self.portfolio or self._one_engine
-        verdict = combined(self._followed(decide(task)), program.assumptions)
+        found = self._followed(decide(task))
+        verdict = combined(found, task.assumptions(found))
         return self._concluded(task, verdict, lambda: _kept(self.storage, program))
 
     def _concluded(self, task: PreparedTask, verdict: Verdict, evidence: ReadEvidence) -> Ending:
@@ -195,7 +196,8 @@ class Session:
         number = TermWriter(self.emit).id
         examiner = Examiner(task, self.request.replay, limits, self.emit, number)
         examiner.examine(evidence.outcomes())
-        verdict = combined(self._followed(examiner.results(task.program.checks)), task.program.assumptions)
+        found = self._followed(examiner.results(task.program.checks))
+        verdict = combined(found, task.assumptions(found))
         return self._concluded(task, verdict, lambda: evidence)
 
     def _end_all(self, program: Program, reason: str) -> Ending:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from core.program import InputKind, Program
 from core.program.properties import CheckKind, PropertyKind
 from core.program.span import Span
 from core.terms import Term
-from core.verdict import Certificate, Unsafe
+from core.verdict import Certificate, CheckResult, Status, Unsafe
 from frontend.typed.tree import TranslationUnit
 from interplay.session.context import Emit
 from interplay.session.request import (
@@ -87,6 +87,15 @@ class LoadedTask:
     def premises(self, limits: Limits) -> tuple[str, ...]:
         settings = *self._arguments(), *self._malloc(), *self._volatile()
         return (*self.told, *settings, *self._data_model_by_default(limits))
+
+    def assumptions(self, results: Iterable[CheckResult]) -> tuple[str, ...]:
+        from frontend.lowering.context import EXECUTED, RESTRICT
+
+        found = self.program.assumptions
+        statuses = {one.status for one in results}
+        if Status.FALSE not in statuses or Status.TRUE in statuses:
+            return found
+        return tuple(EXECUTED if one == RESTRICT else one for one in found)  # the execution may break it
 
     def _arguments(self) -> tuple[str, ...]:
         """The number of arguments, where the program uses them."""

@@ -9,7 +9,7 @@ import pytest
 from core.program.properties import SELECTABLE, CheckKind
 from core.verdict import Status, Verdict
 from frontend.lowering.checks.unchecked import UNCHECKED
-from frontend.lowering.context import ALLOCATES
+from frontend.lowering.context import ALLOCATES, EXECUTED, RESTRICT
 from interplay.commands.handlers import wrong_property
 from interplay.session.request import ReplayMode, Request
 from tests.support import prepared
@@ -488,3 +488,20 @@ def test_nothing_is_proved_behind_what_c_defines(kind: str, body: str, tmp_path:
     assert (found.status, found.property) == ("false", kind)
     statuses = {one.property: one.status for one in found.checks}
     assert statuses["assertion"] in ("unknown", "false")
+
+
+def test_a_violation_does_not_rest_on_what_its_execution_may_break(tmp_path: Path) -> None:
+    """What `restrict` says is assumed by proofs; an execution shows what it shows."""
+    file = tmp_path / "a.c"
+    text = (
+        "void reach_error(void) {} int x; void f(int *restrict p, int *q) { int *r = p; *p = 1; *q = 7; "
+        "if (*r == N) reach_error(); }"
+    )
+    found = []
+    for number in (7, 8):
+        file.write_text(f"{text.replace('N', str(number))} int main(void) {{ f(&x, &x); return 0; }}")
+        found.append(prepared.verify(file, vacuity=0.0))
+    assert [(one.status, EXECUTED in one.assumptions, RESTRICT in one.assumptions) for one in found] == [
+        ("false", True, False),
+        ("true", False, True),
+    ]

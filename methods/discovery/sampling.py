@@ -6,7 +6,7 @@ of its unrollings do not find, since a few turns have shorter reasons (`candidat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 
@@ -26,19 +26,24 @@ class SampledEquations:
         self._seed = seed
         self._limits = limits
 
-    def candidates(self, steps: Sequence[Step]) -> Iterator[CandidatePredicates | None]:
-        """Candidates in the loops that a path goes round: linear equations, then those between products; None: none."""
-        yield self._inside(steps, self._linear)
-        yield self._inside(steps, self._quadratic)
+    def candidates(self, steps: Sequence[Step], relevant: Collection[Term]) -> Iterator[CandidatePredicates | None]:
+        """Candidates in the loops that a path goes round, about `relevant` variables: linear equations, then those
+        between products; None: none.
+        """
+        yield self._inside(steps, relevant, self._linear)
+        yield self._inside(steps, relevant, self._quadratic)
 
-    def _inside(self, steps: Sequence[Step], equations: Callable[[At], Sequence[Term]]) -> CandidatePredicates | None:
+    def _inside(
+        self, steps: Sequence[Step], relevant: Collection[Term], equations: Callable[[At], Sequence[Term]]
+    ) -> CandidatePredicates | None:
         atoms: dict[int, dict[Term, None]] = {}
         visits: dict[At, list[int]] = {}
         for position, step in enumerate(steps):
             if self._expansion.is_loop_head(step.source):
                 visits.setdefault(step.source, []).append(position)
         for head, positions in visits.items():
-            if len(positions) > 1 and (here := equations(head)):
+            here = [e for e in equations(head) if e.symbols() <= frozenset(relevant)] if len(positions) > 1 else []
+            if here:
                 atoms.update(dict.fromkeys(positions, dict.fromkeys(here)))
                 for first, last in pairwise(positions):
                     for position, inside in inside_turn(self._expansion.arena, steps, first, last, here):

@@ -157,7 +157,7 @@ class TransitionRefiner:
             yield invariants
             if invariants is None or _most_visits(steps) > ROUNDS:
                 yield self._acceleration.candidates(steps)
-                yield from self._samples.candidates(steps)
+                yield from self._samples.candidates(steps, frozenset[Term]().union(*sliced.before))
         yield self._interpretations(chain(self._expansion, sliced), "sequence interpolant (Spacer)")
         yield weakest_preconditions(self._expansion, sliced)
         related = related_core(self._expansion, steps, core, sliced)

@@ -144,13 +144,14 @@ def test_a_table_that_is_written_at_an_unknown_index_is_not_known() -> None:
 def test_sampled_executions_give_equations_at_loop_heads() -> None:
     expansion, x, y = summing()
     a = expansion.arena
-    linear, quadratic = SampledEquations(expansion, 0, Limits()).candidates(around(expansion, 2))
+    linear, quadratic = SampledEquations(expansion, 0, Limits()).candidates(around(expansion, 2), (x, y))
     assert linear is None
     assert quadratic is not None
     proposed = {atom for formula in quadratic.formulas for atom in atoms(formula)}
     square = a.multiply(y, y)
     assert a.equals(a.linear([(2, x), (1, y), (-1, square)]), a.integer(2)) in proposed
-    assert list(SampledEquations(expansion, 0, Limits()).candidates(around(expansion, 0))) == [None, None]
+    assert list(SampledEquations(expansion, 0, Limits()).candidates(around(expansion, 2), (x,))) == [None, None]
+    assert list(SampledEquations(expansion, 0, Limits()).candidates(around(expansion, 0), (x, y))) == [None, None]
 
 
 PROGRAMS = {

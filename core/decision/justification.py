@@ -152,7 +152,7 @@ class Witnessed:
 
 @dataclass(frozen=True, eq=False)
 class Branched:
-    """The facts `formulas`, with the branches of choices whose conditions, or the negations of these, are `holding`.
+    """The facts `formulas`, with the conditions in them that are `holding`, or whose negations are, put in.
 
     What is holding are facts, or follows by the intervals that the facts `given` leave.
     """

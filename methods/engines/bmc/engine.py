@@ -50,6 +50,7 @@ CHEAP = parameter("bmc.engine.cheap")
 CHEAP_ON_BITS = parameter("bmc.engine.cheap-on-bits")
 CHEAP_TERMS = parameter("bmc.engine.cheap-terms")
 CHEAP_BOUND = parameter("bmc.engine.cheap-bound")
+LARGE_ON_FLOATS = parameter("bmc.engine.large-on-floats")
 
 
 class BmcEngine:
@@ -84,6 +85,7 @@ class _BoundedModelChecking:
         self._left: BoundedSearch | None = None  # of the last bound, with questions that were not cheap
         self._cheap = CHEAP_ON_BITS if program.uses_bits else CHEAP
         self._inductions = 0
+        self._has_guessed = False  # whether induction had candidates
         self._instances = 0  # up to the last bound
         self._is_ending, self._has_waited = False, False  # whether most loops ended, and induction waited for that
         self._wanted: list[Term] = []
@@ -137,12 +139,15 @@ class _BoundedModelChecking:
         terms = len(arena)
         search = self._search(bound)
         self._is_ending = search.is_ending()
+        if self._computes and search.size >= LARGE_ON_FLOATS:
+            self._guess()
         try:
             self._decide(search.failures(list(self._undecided)))
             exhausted = bool(self._undecided) and search.is_exhausted()
         except SolverUndecided:
             self._context.limits.check()
             if not self._is_cheap:
+                self._guess()
                 raise
             self._is_cheap, self._left = False, search
             return False
@@ -216,9 +221,15 @@ class _BoundedModelChecking:
         self._has_waited |= waits
         return not waits
 
+    def _guess(self) -> None:
+        """Have induction with candidates once, before a search that is too hard."""
+        if self._undecided and self._mode is InductionMode.ON and not self._has_guessed:
+            self._induce()
+
     def _induce(self, *, has_candidates: bool = True) -> None:
         self._context.emit(PhaseStarted("induction"))
         self._inductions += 1
+        self._has_guessed |= has_candidates
         if self._inductions == MAX_INDUCTIONS:
             self._mode = InductionMode.OFF
         induction = self._prepared()

@@ -245,3 +245,28 @@ def test_steps_of_floating_point_numbers_are_decided(claim: str, holds: bool) ->
         assert is_certified(program, [0], outcome.certificate)
     else:
         assert isinstance(outcome, Unsafe)
+
+
+AVERAGES = """
+extern float __VERIFIER_nondet_float(void); void reach_error(void) {} extern void abort(void);
+static void assume(int c) { if (!c) abort(); }
+int main(void) {
+  float a = __VERIFIER_nondet_float(), b = __VERIFIER_nondet_float(), c = __VERIFIER_nondet_float();
+  int k = 0;
+  assume(a >= -100.f && a <= 100.f); assume(b >= -100.f && b <= 100.f); assume(c >= -100.f && c <= 100.f);
+  while (k < 100) {
+    a = (a + b) / 2.f;
+    b = (b + c) / 2.f;
+    c = (c + a) / 2.f;
+    k++;
+    if (!(a >= -100.f && a <= 100.f)) reach_error();
+  }
+  return 0;
+}"""
+
+
+def test_many_rounds_of_floating_point_numbers_have_invariants_before_they_are_searched() -> None:
+    program = lower(parse_program(AVERAGES, "t.c", DataModel.ILP32), UnreachCall())
+    ran = run(program)
+    assert ran.proves(program, [0])
+    assert [e.name for e in ran.context.events if isinstance(e, PhaseStarted)] == ["induction", "explore", "induction"]

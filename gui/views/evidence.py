@@ -69,7 +69,10 @@ _OBLIGATIONS: tuple[TableHeader, ...] = (
     ("Where", "Where the step begins"),
     ("Step", "From where an invariant holds, through these statements, to where one must hold"),
     ("Reading", "Bit-precise: for machine integers. Integers: mathematical ones, with the program's wrap-around"),
-    ("Proved by", "Syntax: the text alone. Intervals: the ranges of variables. Sat: a SAT solver. cvc5: that solver"),
+    (
+        "By",
+        "Syntax: the text alone. Intervals: the ranges of variables. Sat: a SAT solver. cvc5: that solver",
+    ),
     ("Time", "On the clock, since the step that was shown before it; repeating it over bit-vectors included"),
 )
 _ENGINES: tuple[TableHeader, ...] = (
@@ -231,7 +234,9 @@ class EvidenceView(QWidget):
         self._sections["invariants"].setMinimumHeight(min(height, 260))
         self._sections["invariants"].setMaximumHeight(height)
         words = self.tally.heightForWidth(max(60, self.width() - self.filter.sizeHint().width() - 24))
-        self._sections["obligations"].setMinimumHeight(title + words + self.obligations.height_of_rows(3) + 12)
+        self._sections["obligations"].setMinimumHeight(
+            title + words + min(160, self.obligations.height_of_rows(3)) + 12
+        )
 
     def _say_why_empty(self, record: RunRecord | None) -> None:
         if record is not None and record.begun:
@@ -269,7 +274,7 @@ class EvidenceView(QWidget):
         self.obligations.content.show(
             _OBLIGATIONS, LazyRows(len(rows), lambda number: _obligation_row(rows[number], self._where))
         )
-        self.obligations.widths(64, 0, 78, 66, 58)
+        self.obligations.widths(64, 0, 78, 60, 58)
 
     def _where(self, place: str) -> str:
         record = self._model.record

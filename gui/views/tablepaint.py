@@ -18,7 +18,7 @@ from gui.theme import code_font, colours_of
 from gui.views.tablecells import CellStyle, TableCell, TableRow
 
 _MARGIN = 3  # pixels between the edge of a cell and its text
-_LINES = 24  # of a text that is broken into lines
+_LINES = 12  # of a text that is broken into lines
 _KEPT = 4_000  # texts; a window shows some hundred
 _TINTED = (CellStyle.NEW, CellStyle.QUIET)
 

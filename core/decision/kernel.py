@@ -9,7 +9,7 @@ occurs nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from core.analysis.bounds import Intervals
 from core.decision.justification import (
@@ -46,8 +46,8 @@ from core.terms import (
     Substitution,
     Term,
     Treatment,
+    branched,
     lift_choices,
-    rebuild,
     replace_subterms,
     subterms,
 )
@@ -357,22 +357,6 @@ def truth(intervals: Intervals, formula: Term) -> bool | None:
     if low is not None and low > value:
         return not positive
     return positive if atom.op is Op.EQ and low == high == value else None
-
-
-def branched(arena: Arena, formula: Term, holding: Container[Term]) -> Term:
-    """A formula with the conditions in it that are holding, or whose negations are, replaced by their truth.
-
-    What is holding says nothing of bound symbols, even of those that have the name of a free one.
-    """
-    memo: dict[Term, Term] = {}
-    bound = frozenset(x for t in subterms(formula) if t.is_quantified for x in t.bound)
-    for t in subterms(formula):
-        args = tuple(memo[a] for a in t.args)
-        made = memo[t] = t if args == t.args else rebuild(arena, t, args)
-        may_hold = t.sort is BOOL and t is not formula and bound.isdisjoint(made.symbols())
-        if may_hold and (made in holding or arena.not_(made) in holding):
-            memo[t] = arena.boolean(made in holding)
-    return memo[formula]
 
 
 class Rewriter:

@@ -22,8 +22,8 @@ from core.decision.justification import (
     Propagated,
     ValidClause,
 )
-from core.decision.kernel import Kernel, Wrong, branched
-from core.terms import BOOL, Arena, Term, Treatment, atoms
+from core.decision.kernel import Kernel, Wrong
+from core.terms import BOOL, Arena, Term, Treatment, atoms, branched
 from sat.proof_trace import Logged, ProvingSolver
 
 OTHER_OPERATORS = Treatment.OPAQUE

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from core.limits import SolverUndecided
-from core.solver.contract import BitMethod, BoundsOf
+from core.solver.contract import BitMethod, IntervalOf
 from core.solver.functions import has_functions
 from core.solver.multiplexers import Nest, is_small, least_width, looked_up, multiplexed, nest_of
 from core.solver.wrapping import Wrapped, wrapped
@@ -87,7 +87,7 @@ class BitwuzlaFactory:
         return self._refutes(formulas, self._translations[width], effort, method)
 
     def refutes_exactly(
-        self, formulas: Sequence[Term], width: int, bounds_of: BoundsOf, effort: int | None = None
+        self, formulas: Sequence[Term], width: int, bounds_of: IntervalOf, effort: int | None = None
     ) -> bool:
         """The same, case by case, where terms have their own widths; `width` holds the widest.
 
@@ -151,7 +151,7 @@ class _Translation:
     2^width from arguments modulo 2^width is then exact; quotients, shifts to the right and bounds read whole arguments.
     """
 
-    def __init__(self, manager: Any, kind: Any, width: int, bounds_of: BoundsOf | None = None) -> None:
+    def __init__(self, manager: Any, kind: Any, width: int, bounds_of: IntervalOf | None = None) -> None:
         self._manager, self._kind, self._width, self._bounds_of = manager, kind, width, bounds_of
         self._natives: dict[Term, Any] = {}
         self._nests: dict[Term, Nest | None] = {}
@@ -202,7 +202,7 @@ class _Translation:
         return self._nests[t]
 
     def _wrapped(self, t: Term) -> Wrapped | None:
-        """What a choice wraps around, if it is one between integers that does."""
+        """The wrap-around that a choice between integers stands for; None if it is none."""
         if not t.is_choice or t.sort is not INT or self._bounds_of is None:
             return None
         if t not in self._arounds:

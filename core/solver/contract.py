@@ -77,7 +77,7 @@ class BitMethod(Enum):
     REMAINDERS = auto()  # operations are those of integers modulo 2^width: strong on sums, weak on bits
 
 
-BoundsOf = Callable[[Term], Interval]
+IntervalOf = Callable[[Term], Interval]
 """An interval that has every value of an integer term."""
 
 
@@ -102,7 +102,7 @@ class WideningFactory(SolverFactory, Protocol):
         ...
 
     def refutes_exactly(
-        self, formulas: Sequence[Term], width: int, bounds_of: BoundsOf, effort: int | None = None
+        self, formulas: Sequence[Term], width: int, bounds_of: IntervalOf, effort: int | None = None
     ) -> bool:
         """The same, case by case, where each integer term is a vector of as many bits as it needs itself."""
         ...

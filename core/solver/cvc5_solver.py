@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from core.limits import SolverUndecided
-from core.solver.contract import BitMethod, BoundsOf, Sat, Unsat
+from core.solver.contract import BitMethod, IntervalOf, Sat, Unsat
 from core.solver.functions import Boxes, FunctionFact, answered, has_functions
 from core.terms import (
     INT,
@@ -86,7 +86,7 @@ class Cvc5Factory:
         return self._refuted(native, formulas)
 
     def refutes_exactly(
-        self, formulas: Sequence[Term], width: int, bounds_of: BoundsOf, effort: int | None = None
+        self, formulas: Sequence[Term], width: int, bounds_of: IntervalOf, effort: int | None = None
     ) -> bool:
         """The answer at one width for all terms, since this translation knows no other."""
         return self.refutes_widened(formulas, width, effort)

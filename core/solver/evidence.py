@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from core.solver.bitwuzla_solver import BitwuzlaFactory
-from core.solver.contract import BitMethod, BoundsOf
+from core.solver.contract import BitMethod, IntervalOf
 from core.solver.cvc5_solver import Cvc5Factory, Cvc5Solver
 from core.terms import Term
 
@@ -54,7 +54,7 @@ class EvidenceFactory:
         return self._integers.refutes_widened(formulas, width, effort, method)
 
     def refutes_exactly(
-        self, formulas: Sequence[Term], width: int, bounds_of: BoundsOf, effort: int | None = None
+        self, formulas: Sequence[Term], width: int, bounds_of: IntervalOf, effort: int | None = None
     ) -> bool:
         return self._bits.refutes_exactly(formulas, width, bounds_of, effort)
 

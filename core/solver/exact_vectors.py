@@ -240,7 +240,7 @@ class ExactVectors(ABC):
         return self._nests[t]
 
     def _wrapped(self, t: Term) -> Wrapped | None:
-        """What a choice wraps around, if it is one between integers that does."""
+        """The wrap-around that a choice between integers stands for; None if it is none."""
         if t.sort is not INT:
             return None
         if t not in self._arounds:

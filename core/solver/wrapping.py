@@ -21,7 +21,7 @@ class Wrapped:
 
 
 def wrapped(t: Term, interval: Interval) -> Wrapped | None:
-    """What a choice between integers wraps around, of which `interval` has all values; None if it does not."""
+    """The number that a choice between integers wraps around, with all values in `interval`; None if it does not."""
     leaves, waiting = list[Term](), [t]
     while waiting:
         u = waiting.pop()

@@ -22,6 +22,7 @@ from core.terms.term import Op, Term, subterms
 from core.terms.traversal import (
     Substitution,
     atoms,
+    branched,
     combine,
     computes_with_floats,
     leaves_of_choices,
@@ -56,6 +57,7 @@ __all__ = [
     "Treatment",
     "Value",
     "atoms",
+    "branched",
     "called_functions",
     "chain_of_stores",
     "combine",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import islice
 
 from core.terms.arena import Arena
@@ -181,6 +181,22 @@ def replace_subterms(arena: Arena, root: Term, replaced: Mapping[Term, Term]) ->
             args = tuple(memo[a] for a in t.args)
             memo[t] = t if args == t.args else rebuild(arena, t, args)
     return memo[root]
+
+
+def branched(arena: Arena, formula: Term, holding: Container[Term]) -> Term:
+    """A formula with the conditions in it that are holding, or whose negations are, replaced by their truth.
+
+    What is holding says nothing of bound symbols, even of those that have the name of a free one.
+    """
+    memo: dict[Term, Term] = {}
+    bound = frozenset(x for t in subterms(formula) if t.is_quantified for x in t.bound)
+    for t in subterms(formula):
+        args = tuple(memo[a] for a in t.args)
+        made = memo[t] = t if args == t.args else rebuild(arena, t, args)
+        may_hold = t.sort is BOOL and t is not formula and bound.isdisjoint(made.symbols())
+        if may_hold and (made in holding or arena.not_(made) in holding):
+            memo[t] = arena.boolean(made in holding)
+    return memo[formula]
 
 
 def is_larger(terms: Iterable[Term], size: int) -> bool:

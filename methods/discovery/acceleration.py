@@ -28,7 +28,7 @@ from core.parameters import parameter
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, Arena, Substitution, Term, atoms
-from methods.discovery.accumulation import Accumulation, Intervals, RangeOf, along, in_loop
+from methods.discovery.accumulation import Accumulation, KnownIntervals, SymbolRanges, along, in_loop
 from methods.discovery.interpolation import CandidatePredicates, inside_loops, inside_turn
 from methods.discovery.tables import known_tables, turning_points
 
@@ -156,7 +156,7 @@ def _constants(arena: Arena, steps: Sequence[Step]) -> dict[Term, int]:
 class _Loop:
     """A loop: what its turns do, and the values that variables have when it is entered."""
 
-    def __init__(self, arena: Arena, turns: Sequence[_Turn], before: Sequence[Step], range_of: RangeOf) -> None:
+    def __init__(self, arena: Arena, turns: Sequence[_Turn], before: Sequence[Step], range_of: SymbolRanges) -> None:
         """A loop with some turns that is entered by the steps `before`."""
         self._arena = arena
         self._turns = turns
@@ -187,7 +187,7 @@ class _Loop:
         yield from self._passed()
         yield from self._ends_of_tables()
 
-    def _passed(self) -> Iterator[Term]:
+        """Bounds of sums of several variables for when a guard has stopped them."""
         """Where sums of several variables are when a guard has stopped them."""
         for turn in self._turns:
             for atom in dict.fromkeys(atom for guard in turn.conditions for atom in atoms(guard)):
@@ -215,7 +215,7 @@ class _Loop:
                         bounds = Accumulation(x, growing, between, y, step).bounds(self._arena, self._intervals)
                         yield from (self._at_most(t, bound - least) for t, bound, least in bounds)
 
-    def _inside(self, turn: _Turn) -> Intervals:
+    def _inside(self, turn: _Turn) -> KnownIntervals:
         """The intervals at the beginning of a turn that is taken."""
         values = (value for value in turn.values.values() if value is not None)
         symbols = frozenset[Term]().union(*(t.symbols() for t in (*turn.conditions, *values)))

@@ -21,15 +21,15 @@ from core.terms import INT, Arena, Term, Treatment, literals
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
-RangeOf = Callable[[Term], Range | None]
+SymbolRanges = Callable[[Term], Range | None]
 
 
 @dataclass(frozen=True)
-class Intervals:
-    """Intervals of variables; one that is not `known` has its range."""
+class KnownIntervals:
+    """KnownIntervals of variables; one that is not `known` has its range."""
 
     known: Mapping[Term, BoundPair]
-    range_of: RangeOf
+    range_of: SymbolRanges
 
     def of(self, t: Term) -> BoundPair:
         """The interval of a term."""
@@ -44,7 +44,7 @@ class Intervals:
             return hull(self.of(t.args[1]), self.of(t.args[2]))
         return self.known.get(t) or (_range(self.range_of(t)) if t.is_symbol else TOP)
 
-    def where(self, condition: Term) -> Intervals:
+    def where(self, condition: Term) -> KnownIntervals:
         """The intervals where a condition holds, by those of its conjuncts that compare a sum with a constant."""
         intervals = self
         for literal in literals(condition):
@@ -56,7 +56,7 @@ class Intervals:
                 intervals = intervals._with(atom.args[0], (atom.value, atom.value))
         return intervals
 
-    def _with(self, body: Term, total: BoundPair) -> Intervals:
+    def _with(self, body: Term, total: BoundPair) -> KnownIntervals:
         known = dict(self.known)
         parts, constant = _parts(body), body.constant if body.is_sum else 0
         for c, x in parts:
@@ -66,17 +66,17 @@ class Intervals:
             narrowed = meet(unscale(c, plus(total, scale(-1, rest))), self.of(x))
             if x.is_symbol and narrowed is not None:
                 known[x] = narrowed
-        return Intervals(known, self.range_of)
+        return KnownIntervals(known, self.range_of)
 
-    def after(self, updates: Mapping[Term, Term]) -> Intervals:
+    def after(self, updates: Mapping[Term, Term]) -> KnownIntervals:
         """The intervals after a simultaneous assignment."""
         kept = {x: interval for x, interval in self.known.items() if x not in updates}
-        return Intervals({**kept, **{x: self.of(v) for x, v in updates.items() if x.sort is INT}}, self.range_of)
+        return KnownIntervals({**kept, **{x: self.of(v) for x, v in updates.items() if x.sort is INT}}, self.range_of)
 
 
-def along(steps: Sequence[Step], range_of: RangeOf) -> Intervals:
+def along(steps: Sequence[Step], range_of: SymbolRanges) -> KnownIntervals:
     """The intervals after `steps`."""
-    intervals = Intervals({}, range_of)
+    intervals = KnownIntervals({}, range_of)
     for step in steps:
         intervals = intervals.where(step.transition.guard).after(step.transition.updates)
     return intervals
@@ -103,7 +103,7 @@ class Accumulation:
     y: Term
     step: int
 
-    def bounds(self, arena: Arena, entry: Intervals) -> Iterator[tuple[Term, int, bool]]:
+    def bounds(self, arena: Arena, entry: KnownIntervals) -> Iterator[tuple[Term, int, bool]]:
         """(t, c, least): what stays at least (or at most) c, given the intervals at first."""
         sign = 1 if self.step > 0 else -1
         for least in (True, False):
@@ -131,7 +131,9 @@ class Accumulation:
         return -(constant // slope) - 1 + self.step if self.step > 0 else -constant // slope + 1 + self.step
 
 
-def in_loop(intervals: Intervals, symbols: Iterable[Term], added: Callable[[Term], Sequence[int | None]]) -> Intervals:
+def in_loop(
+    intervals: KnownIntervals, symbols: Iterable[Term], added: Callable[[Term], Sequence[int | None]]
+) -> KnownIntervals:
     """The intervals in a loop that is entered with `intervals`, of `symbols`, to which its turns add what `added` says.
 
     No turn: the symbol stays the same. None: a turn does something else.
@@ -143,4 +145,4 @@ def in_loop(intervals: Intervals, symbols: Iterable[Term], added: Callable[[Term
         grows = all(amount is not None and amount >= 0 for amount, _ in amounts)
         falls = all(amount is not None and amount <= 0 for amount, _ in amounts)
         known[x] = (low if grows else None, high if falls else None)
-    return Intervals(known, intervals.range_of)
+    return KnownIntervals(known, intervals.range_of)

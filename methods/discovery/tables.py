@@ -33,13 +33,13 @@ OTHER_OPERATORS = Treatment.OPAQUE
 
 MOST_TURNING_POINTS = parameter("discovery.tables.most-turning-points")
 
-Table = Mapping[int, int]
+_Elements = Mapping[int, int]
 """The known elements of an array by their indices."""
 
 
-def known_tables(steps: Sequence[Step]) -> dict[Term, Table]:
+def known_tables(steps: Sequence[Step]) -> dict[Term, _Elements]:
     """The arrays with known elements after `steps`."""
-    known: dict[Term, Table] = {}
+    known: dict[Term, _Elements] = {}
     for step in steps:
         written = {x: value for x, value in step.transition.updates.items() if isinstance(x.sort, ArraySort)}
         after = {x: _elements(value, known) for x, value in written.items()}
@@ -50,7 +50,7 @@ def known_tables(steps: Sequence[Step]) -> dict[Term, Table]:
     return known
 
 
-def _elements(array: Term, known: Mapping[Term, Table]) -> Table:
+def _elements(array: Term, known: Mapping[Term, _Elements]) -> _Elements:
     """The known elements of an array that was written."""
     written: list[tuple[Term, Term]] = []
     while array.is_store:
@@ -66,7 +66,7 @@ def _elements(array: Term, known: Mapping[Term, Table]) -> Table:
     return elements
 
 
-def turning_points(arena: Arena, tables: Mapping[Term, Table], condition: Term) -> Iterator[tuple[Term, int, Term]]:
+def turning_points(arena: Arena, tables: Mapping[Term, _Elements], condition: Term) -> Iterator[tuple[Term, int, Term]]:
     """The values of variables at which an atom of a condition has the rarer truth value because of an element.
 
     Each comes as the variable, its value, and the atom there, which is about the element alone.
@@ -87,7 +87,7 @@ def turning_points(arena: Arena, tables: Mapping[Term, Table], condition: Term) 
             yield from ((x, value, substitute(arena, atom, {x: arena.integer(value)})) for value in rarer)
 
 
-def _values(arena: Arena, x: Term, index: Term, table: Table) -> Iterator[int]:
+def _values(arena: Arena, x: Term, index: Term, table: _Elements) -> Iterator[int]:
     """The values of a variable at which an index that is linear in it is that of a known element."""
     zero, one = (substitute(arena, index, {x: n}) for n in (arena.zero, arena.one))
     slope = arena.subtract(one, zero)

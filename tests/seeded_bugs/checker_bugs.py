@@ -343,7 +343,7 @@ BUGS: tuple[LawBug, ...] = (
         _fails(test_multiplexers.test_every_position_has_its_number_and_others_have_0, [8], [2]),
     ),
     LawBug(
-        "What a choice between integers wraps around",
+        "The number that a choice between integers wraps around",
         lambda original: lambda t, _: original(t, Interval(0, 1)),
         lambda: bool(test_wrapping.wrongly_wrapped(300)),
     ),

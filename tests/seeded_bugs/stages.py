@@ -12,7 +12,7 @@ from core.decision.justification import Contradiction
 from core.decision.prover import DEFAULT_EFFORT, Open, Proved, Prover, Refuted
 from core.limits import Limits, SolverUndecided
 from core.program import Range
-from core.solver.contract import BitMethod, BoundsOf, Sat, Solver, Unsat
+from core.solver.contract import BitMethod, IntervalOf, Sat, Solver, Unsat
 from core.terms import INT, Arena, Term, Value, evaluate
 from sat.proof_trace import ProvingSolver
 from tests.seeded_bugs.laws import Function
@@ -56,7 +56,7 @@ class WithoutSolvers:
         raise SolverUndecided("is not asked")
 
     def refutes_exactly(
-        self, formulas: Sequence[Term], width: int, bounds_of: BoundsOf, effort: int | None = None
+        self, formulas: Sequence[Term], width: int, bounds_of: IntervalOf, effort: int | None = None
     ) -> bool:
         raise SolverUndecided("is not asked")
 

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from core.program.expansion import At
 from core.program.span import Span
 from core.solver.contract import Solver, SolverFactory
 from core.terms import Sort, Term
-from core.verdict import Certificate, Confirmer, InputValue, Outcome, Safe, Shortened, Unknown, Unsafe
+from core.verdict import Certificate, CheckResult, Confirmer, InputValue, Outcome, Safe, Shortened, Unknown, Unsafe
 from frontend.source import ParseError, Unsupported, point
 from interplay.portfolio.plan import Plan, Turn
 from interplay.session.apart import Apart
@@ -64,6 +64,9 @@ class FakeTask:
 
     def premises(self, limits: Limits) -> tuple[str, ...]:
         return ()
+
+    def assumptions(self, results: Iterable[CheckResult]) -> tuple[str, ...]:
+        return self.program.assumptions
 
     def reachability_of_start(self) -> None:
         return None

@@ -87,7 +87,7 @@ class FunctionAssumption:
 
 
 ASSUMPTIONS: Mapping[str, str] = {"changes_nothing": "changes nothing", "never_returns": "never returns"}
-"""What can be assumed of a function without a body: the fields of a request, and the words on a button."""
+"""Assumptions that can be made of a function without a body: the fields of a request, and the words on a button."""
 
 
 def undefined_function(text: str) -> str:

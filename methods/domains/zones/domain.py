@@ -18,7 +18,7 @@ from methods.domains.contract import Shape, StateKey
 from methods.domains.zones.congruences import Congruences
 from methods.domains.zones.exclusions import NONE, excludes
 from methods.domains.zones.linear import LinearTransfer
-from methods.domains.zones.precision import Equations, TrackedPlaces, variables
+from methods.domains.zones.precision import EquatedPlaces, TrackedPlaces, variables
 from methods.domains.zones.state import LinearState, congruence
 from methods.domains.zones.transfer import Transfer
 from methods.domains.zones.zone import PlaceOrZero
@@ -96,7 +96,7 @@ class ZoneDomain:
     # The contract
 
     def initial(self, at: At, precision: TrackedPlaces) -> LinearState:
-        if self._modulus is None or precision.equations is Equations.NONE:
+        if self._modulus is None or precision.equations is EquatedPlaces.NONE:
             return LinearState()
         return LinearState(congruences=Congruences(self._modulus))
 

@@ -12,7 +12,7 @@ from core.parameters import parameter
 from core.terms import Arena, ArraySort, Term
 
 
-class Equations(Enum):
+class EquatedPlaces(Enum):
     """The places of which equations are found, modulo a power of two."""
 
     NONE = "none"
@@ -36,7 +36,7 @@ class TrackedPlaces:
     scalars: frozenset[Term] = frozenset()
     cells: Mapping[Term, tuple[int, ...]] = field(default_factory=dict)
     sums: tuple[Term, ...] = ()
-    equations: Equations = Equations.NONE
+    equations: EquatedPlaces = EquatedPlaces.NONE
 
     def tracks(self, place: Term) -> bool:
         """Whether a place is tracked: a scalar, or an element of an array at a constant index."""
@@ -49,7 +49,7 @@ class TrackedPlaces:
 
     def equates(self, place: Term) -> bool:
         """Whether a place is tracked, and may be in an equation."""
-        return (place.is_symbol or (place.is_select and self.equations is Equations.ALL)) and self.tracks(place)
+        return (place.is_symbol or (place.is_select and self.equations is EquatedPlaces.ALL)) and self.tracks(place)
 
     def indices(self, array: Term) -> tuple[int, ...]:
         """The tracked indices of an array."""

@@ -18,7 +18,7 @@ from core.program import Range
 from core.program.semantics import Transition
 from core.terms import BOOL, INT, Arena, Op, Term, Treatment, literals
 from methods.domains.zones.forms import LinearForm, LinearForms, added, exactly, moves
-from methods.domains.zones.precision import Equations, TrackedPlaces, cell
+from methods.domains.zones.precision import EquatedPlaces, TrackedPlaces, cell
 from methods.domains.zones.zone import Zone
 
 OTHER_OPERATORS = Treatment.OPAQUE
@@ -56,7 +56,7 @@ class Transfer:
     @property
     def equates_elements(self) -> bool:
         """Whether elements of arrays may be in equations."""
-        return self._precision.equations is Equations.ALL
+        return self._precision.equations is EquatedPlaces.ALL
 
     def equates(self, place: Term) -> bool:
         """Whether a place may be in an equation."""

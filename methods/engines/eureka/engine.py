@@ -50,7 +50,7 @@ from core.program.loops import loop_nesting
 from core.program.modular import Enter, ModularView, Summary, often_called, recursive_functions, touched_globals
 from core.terms import Term
 from core.verdict import Outcome, Safe, Unknown
-from methods.domains.zones import Equations, LinearState, TrackedPlaces, ZoneDomain, modulus_of, variables
+from methods.domains.zones import EquatedPlaces, LinearState, TrackedPlaces, ZoneDomain, modulus_of, variables
 from methods.engine import Context, EditAction, NotSupported, Supported
 from methods.engines.eureka.certificate import certificate, states_by_location
 from methods.engines.eureka.decision import RefutedTrace, decide
@@ -123,7 +123,7 @@ class _AbstractionRefinement:
         self._view = ModularView(self._expansion, recursive | often_called(program, _LARGEST_EXPANSION, _MAX_COPIES))
         self._visible = VisibleVariables(self._view)
         self._domain = ZoneDomain(self._expansion, self._visible, modulus_of(program))
-        self._equations = Equations.SCALARS if recursive else Equations.NONE  # from the start
+        self._equations = EquatedPlaces.SCALARS if recursive else EquatedPlaces.NONE  # from the start
         self._precision = TrackedPlaces(program.arena, equations=self._equations)
         functions = program.functions.values()
         self._owners = {x: f.name for f in functions for x in (*f.parameters, *f.locals)}
@@ -267,7 +267,7 @@ class _AbstractionRefinement:
         precision = related(wider, self._expansion, steps, statements, contracted, states)
         wider = precision or self._precision
         elements = sum(map(len, wider.cells.values()))
-        equations = Equations.ALL if elements <= _MOST_ELEMENTS else Equations.SCALARS
+        equations = EquatedPlaces.ALL if elements <= _MOST_ELEMENTS else EquatedPlaces.SCALARS
         if precision is None and self._precision.equations is equations:
             return None
         return self._refine(replace(wider, equations=equations))

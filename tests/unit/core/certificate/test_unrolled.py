@@ -17,7 +17,7 @@ from core.program import Program, Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
 from core.program.unwinding import Loops, UnwoundPlace
-from core.solver.contract import BoundsOf, WideningFactory
+from core.solver.contract import IntervalOf, WideningFactory
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.evidence import EvidenceFactory
 from core.terms import INT_ARRAY, Arena, SplitAtIndices, Term
@@ -235,7 +235,7 @@ class _WithoutBits(Cvc5Factory):
     """Solvers that leave everything open that is asked over bit-vectors."""
 
     def refutes_exactly(
-        self, formulas: Sequence[Term], width: int, bounds_of: BoundsOf, effort: int | None = None
+        self, formulas: Sequence[Term], width: int, bounds_of: IntervalOf, effort: int | None = None
     ) -> bool:
         raise SolverUndecided("no bits")
 

@@ -32,11 +32,11 @@ from core.decision.justification import (
     ValidClause,
     Witnessed,
 )
-from core.decision.kernel import Kernel, Wrong, branched, cases_of
+from core.decision.kernel import Kernel, Wrong, cases_of
 from core.decision.solver_record import SolverRecord
 from core.program import Range
 from core.solver.cvc5_solver import Cvc5Factory
-from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, evaluate, subterms
+from core.terms import BOOL, INT, INT_ARRAY, Arena, Term, branched, evaluate, subterms
 from tests.support.random_terms import RandomTerms
 
 T = Arena()

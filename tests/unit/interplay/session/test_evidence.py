@@ -1,6 +1,6 @@
 """The certificate check as the session calls it, and the main engine under the session, on a program built by hand."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ from core.program.span import Span
 from core.solver.contract import SolverFactory
 from core.solver.z3_solver import Z3Factory
 from core.terms import Term
-from core.verdict import Certificate, Confirmer, Shortened, Unsafe
+from core.verdict import Certificate, CheckResult, Confirmer, Shortened, Unsafe
 from interplay.session.context import Emit, Steering
 from interplay.session.endings import Ending
 from interplay.session.examiners import certify
@@ -75,6 +75,9 @@ class HandmadeTask:
 
     def premises(self, limits: Limits) -> tuple[str, ...]:
         return ()
+
+    def assumptions(self, results: Iterable[CheckResult]) -> tuple[str, ...]:
+        return self.program.assumptions
 
     def reachability_of_start(self) -> None:
         return None

@@ -1,4 +1,4 @@
-"""What loops keep that no guard says: bounds of what they accumulate, ends of tables, sampled equations."""
+"""Facts that loops keep and no guard says: bounds of what they accumulate, ends of tables, sampled equations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion, Step
 from core.terms import Arena, Term, atoms, evaluate
 from methods.discovery.acceleration import Acceleration
-from methods.discovery.accumulation import Accumulation, Intervals, in_loop
+from methods.discovery.accumulation import Accumulation, KnownIntervals, in_loop
 from methods.discovery.sampling import SampledEquations
 from methods.discovery.tables import known_tables, turning_points
 from tests.support import prepared
@@ -68,7 +68,7 @@ def test_accumulation_bounds_all_sums_that_are_within_its_bounds(seed: int) -> N
     low, high = sorted(r.randint(-20, 20) for _ in range(2))
     entry: dict[Term, BoundPair] = {z: tuple(sorted(r.randint(-6, 6) for _ in range(2))) for z in (x, y)}  # type: ignore[misc]
     added = a.linear([(slope, y)], constant)
-    intervals = Intervals(entry, lambda _: None)
+    intervals = KnownIntervals(entry, lambda _: None)
     given = Accumulation(x, None if added.is_constant else added, (low, high), y, step)
     bounds = list(given.bounds(a, intervals))
     assert bounds
@@ -89,7 +89,7 @@ def test_in_a_loop_a_variable_keeps_the_bound_that_all_turns_move_away_from() ->
     a = Arena()
     x, y, z = (a.symbol(name, a.zero.sort) for name in "xyz")
     amounts: dict[Term, list[int | None]] = {x: [0, 2], y: [-1, None], z: []}
-    found = in_loop(Intervals(dict.fromkeys((x, y, z), (1, 5)), lambda _: None), (x, y, z), amounts.__getitem__)
+    found = in_loop(KnownIntervals(dict.fromkeys((x, y, z), (1, 5)), lambda _: None), (x, y, z), amounts.__getitem__)
     assert [found.of(v) for v in (x, y, z)] == [(1, None), (None, None), (1, 5)]
     within = found.where(a.le(a.linear([(1, x), (-2, z)]), a.integer(3)))
     assert within.of(x) == (1, 13)

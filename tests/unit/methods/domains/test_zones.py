@@ -14,7 +14,7 @@ from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, INT_ARRAY, Arena, ArrayValue, Term, Value, evaluate
-from methods.domains.zones import TOP, Equations, LinearState, Zone, ZoneDomain, modulus_of
+from methods.domains.zones import TOP, EquatedPlaces, LinearState, Zone, ZoneDomain, modulus_of
 from methods.domains.zones.congruences import Congruences
 from methods.domains.zones.domain import formula
 from methods.domains.zones.linear import LinearTransfer
@@ -402,7 +402,7 @@ def test_the_laws_of_domains(seed: int, modulus: int | None, number: int) -> Non
     for _ in range(number if len(variables) > 1 else 0):
         parts = [(draw.choice((-1, 1, 2)), x) for x in draw.sample(variables, 2)]
         precision = precision.with_places([p.arena.linear(parts)])
-    precision = replace(precision, equations=Equations.NONE if modulus is None else Equations.ALL)
+    precision = replace(precision, equations=EquatedPlaces.NONE if modulus is None else EquatedPlaces.ALL)
     domain = ZoneDomain(expansion, lambda _: frozenset(p.variables), modulus)
     reached: dict[At, LinearState] = {expansion.start: domain.initial(expansion.start, precision)}
     for step in _some_steps(expansion):
@@ -434,7 +434,7 @@ def test_equations_of_elements_hold_whatever_the_index(seed: int) -> None:
     draw = Random(seed)
     ranges = {X: Range(0, 2), Y: Range(-8, 7)}
     places = [X, Y, *(cell(ARENA, A, k) for k in range(3))]
-    precision = replace(TrackedPlaces(ARENA).with_places(places), equations=Equations.ALL)
+    precision = replace(TrackedPlaces(ARENA).with_places(places), equations=EquatedPlaces.ALL)
     transfer = LinearTransfer(ARENA, Transfer(ARENA, ranges.get, precision), 16)
     states = [LinearState(congruences=Congruences(16))]
     values: list[dict[Term, Value]] = [

@@ -187,8 +187,8 @@ class _Loop:
         yield from self._passed()
         yield from self._ends_of_tables()
 
+    def _passed(self) -> Iterator[Term]:
         """Bounds of sums of several variables for when a guard has stopped them."""
-        """Where sums of several variables are when a guard has stopped them."""
         for turn in self._turns:
             for atom in dict.fromkeys(atom for guard in turn.conditions for atom in atoms(guard)):
                 if atom.is_comparison and atom.args[0].is_sum:

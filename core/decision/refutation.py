@@ -40,7 +40,7 @@ from core.decision.kernel import cases_of, truth
 from core.decision.polynomials import Ideal
 from core.decision.ring import Ring, TooComplex
 from core.parameters import parameter
-from core.terms import INT, Arena, Op, Term, Treatment, rebuild, subterms
+from core.terms import INT, Arena, Op, Term, Treatment, branched, rebuild, subterms
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -206,7 +206,7 @@ class _Leaf:
         return False if self._arena.not_(formula) in self._literals else truth(self._intervals, formula)
 
     def _simplified(self, formulas: Sequence[Term]) -> Sequence[Term]:
-        """Equal formulas, with the branches of choices whose conditions are decided."""
+        """Equal formulas, with the conditions of choices put in that are decided."""
         holding: set[Term] = set()
         memo: dict[Term, Term] = {}
         for t in subterms(*formulas):
@@ -219,7 +219,7 @@ class _Leaf:
                 memo[t] = t if args == t.args else rebuild(self._arena, t, args)
         if not holding:
             return formulas
-        simplified = [memo[formula] for formula in formulas]
+        simplified = [branched(self._arena, formula, holding) for formula in formulas]
         rule = Branched(tuple(formulas), tuple(holding), tuple(self._literals))
         self._steps.append(lambda then: Deduced((rule,), then))
         return simplified

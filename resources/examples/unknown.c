@@ -1,6 +1,7 @@
-/* A true property that ends in `unknown`: its invariant, `2 * sum == i * (i - 1)`, is not linear.
+/* A true property that ends in `unknown`: no short formula says which pairs of `a` and `b` the loop reaches.
  *
- * Refinement learns one fact for each round of the loop and never one for all of them.
+ * The pairs come back after 192 rounds, and (0, 77) is none of them. Refinement learns facts for each number of rounds
+ * and never one for all of them.
  *
  * Engine: transition */
 extern unsigned int __VERIFIER_nondet_uint(void);
@@ -10,12 +11,13 @@ int main(void)
 {
     unsigned int n = __VERIFIER_nondet_uint();
     unsigned int i = 0;
-    unsigned long long sum = 0;
+    unsigned char a = 1, b = 1;
     while (i < n) {
-        sum += i;
+        a = 5 * a + b;
+        b = b ^ a;
         i++;
     }
-    if (2 * sum != (unsigned long long)n * (n - 1ULL) && n > 0)
+    if (a == 0 && b == 77)
         reach_error();
     return 0;
 }

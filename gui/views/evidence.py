@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from html import escape
 
@@ -62,7 +63,7 @@ from interplay.presentation.record.unanswered import ExplanationPart, MissingAns
 _CHECKS: tuple[TableHeader, ...] = (
     ("Check", "✓ never fails, ✗ can fail, ? no answer"),
     ("What", "What must not happen"),
-    ("Found by", "The engine whose claim separate code confirmed, or why there is no answer"),
+    ("Found by", "The engine whose claim separate code confirmed, and by what; or why there is no answer"),
     ("Reached by", "An execution that comes to the check, or the proof that none does: then it was not tested"),
 )
 _OBLIGATIONS: tuple[TableHeader, ...] = (
@@ -378,7 +379,8 @@ def _check_row(row: CheckRow, where: Callable[[str], str], said: str) -> TableRo
     look = CellStyle.CORE if row.tone is Tone.FALSE else CellStyle.PLAIN
     open_still = row.tone is not Tone.TRUE and row.tone is not Tone.FALSE
     words = f"{row.engine}: {row.why}" if row.engine else row.why
-    by = row.engine if not open_still else "nobody" if row.why == said else row.why
+    shown = f"{row.engine}: {re.split(r'[:(]', row.why)[0].strip()}"  # without the numbers of its steps
+    by = shown if not open_still else "nobody" if row.why == said else row.why
     return (
         TableCell(f"{sign} {where(row.where)}", look, f"{row.where}: {row.word}"),
         TableCell(row.description, look),

@@ -71,6 +71,14 @@ class Types(ElaborationState):
         self._heeded.add(number)
         return self.prepared.attributes.get(number, ())
 
+    def _laid_out(self, node: syntax.Syntax) -> Sequence[Attribute]:
+        """The attributes of a struct, union or enumeration that is defined, all of which say how it is laid out."""
+        found = self.attributes_of(node)
+        for attribute in found:
+            if attribute.name not in PROMISES | {"aligned", "packed"}:
+                raise Unsupported(attribute.span, f"attribute {attribute.name!r} is not supported here")
+        return found
+
     def refuse_unheeded(self) -> None:
         """Refuse attributes at places where nobody asked for them: they might have changed a type."""
         for number, attributes in self.prepared.attributes.items():
@@ -351,7 +359,7 @@ class Types(ElaborationState):
             return None
 
     def _packing(self, node: syntax.RecordType) -> Packing:
-        attributes = self.attributes_of(node)
+        attributes = self._laid_out(node)
         aligned = [self._aligned(attribute) for attribute in attributes if attribute.name == "aligned"]
         packed = any(attribute.name == "packed" for attribute in attributes)
         return Packing(packed, max(aligned, default=None))
@@ -367,7 +375,7 @@ class Types(ElaborationState):
             if found is not None or node.tag is None:
                 raise self.error(node, f"{node.tag!r} is the tag of another type")
             return self.model.enumeration(node.tag, ())
-        packed = any(attribute.name == "packed" for attribute in self.attributes_of(node))
+        packed = any(attribute.name == "packed" for attribute in self._laid_out(node))
         constants = self._enumerators(node.values)
         type_ = self.model.enumeration(node.tag or "", [one.value for one in constants.values()], packed)
         int_ = self.model.integer(IntegerKind.INT)

@@ -121,8 +121,12 @@ code, and does nothing else."""
 _ASSEMBLY = frozenset(("asm", "__asm", "__asm__"))
 _ASSEMBLY_WORDS = _DROPPED | _VOLATILE | _INLINE | {"goto"}
 _TYPE_CHANGING = frozenset(("mode", "packed", "aligned", "vector_size"))
-_OUT_OF_SIGHT = frozenset(("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc"))
-"""Attributes by which code runs without being called where the text says so: no verdict may pass them over."""
+_UNSEEN = ("constructor", "destructor", "cleanup", "alias", "weakref", "ifunc", "naked")
+_LAID_OUT = ("scalar_storage_order", "ms_struct", "hardbool", "copy")
+_REFUSED = frozenset((*_UNSEEN, *_LAID_OUT))
+"""Attributes by which code runs without being called where the text says so, and by which objects are laid out as no
+other text says: no verdict may pass them over.
+"""
 _DATA_SECTION = pattern(
     r"(?!\.(?:init|fini|(?:preinit|init|fini)_array(?:\..*)?|[cd]tors(?:\..*)?)$)[\w.$+-]+", re.ASCII
 )
@@ -421,7 +425,7 @@ class _Pass:
             if token.kind == "ID" and name in PROMISES and not self.open:
                 self.promised(name, argument)
             runs = name == "section" and not _DATA_SECTION.fullmatch(argument.replace('"', "").replace(" ", ""))
-            if token.kind == "ID" and (name in _OUT_OF_SIGHT or runs):
+            if token.kind == "ID" and (name in _REFUSED or runs):
                 raise Unsupported(span, f"attribute {name!r} is not supported")
             if token.kind == "ID" and name in LISTS:
                 refuse_options(name, argument, span)

@@ -140,6 +140,25 @@ def test_code_that_runs_out_of_sight_is_refused(line: str) -> None:
     assert answer.endswith("not supported")
 
 
+LAID_OUT = (
+    'struct __attribute__((scalar_storage_order("big-endian"))) s { int a; };',
+    'union u { int a; char b[4]; } __attribute__((__scalar_storage_order__("big-endian")));',
+    "struct __attribute__((ms_struct)) s { char a : 3; int b : 4; };",
+    "struct s { char a : 3; int b : 4; } __attribute__((__ms_struct__));",
+    "enum e { A = 1, B = 2 } __attribute__((mode(QI)));",
+    "typedef enum { A = 1 } __attribute__((__mode__(__HI__))) e;",
+    "struct __attribute__((copy((struct s *)0))) t { char a; int b; };",
+    "struct __attribute__((mode(QI))) s { char a; int b; };",
+)
+
+
+@pytest.mark.parametrize("line", LAID_OUT)
+def test_objects_that_are_laid_out_otherwise_are_refused(line: str) -> None:
+    answer = _answer(f"{line}\nint main(void) {{ return 0; }}\n")
+    assert answer.startswith("a.c:1:"), answer
+    assert "is not supported" in answer
+
+
 def test_other_sections_mean_nothing() -> None:
     for name in (".data", ".init.text", ".data..read_mostly", "__ksymtab_strings"):
         assert _answer(f'int x __attribute__((section("{name}"), unused)) = 1;\n{MAIN}') == "main::return"

@@ -313,6 +313,10 @@ class Opener:
         else:
             self.place = None
 
+    def close(self) -> None:
+        """End what goes on for a window that is closed: nobody wants the runs of the past any more."""
+        self._past.forget()
+
     def read_past(self) -> None:
         self._past.submit(lambda _: past_runs(self._runs))
 

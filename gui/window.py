@@ -413,6 +413,7 @@ class MainWindow(QMainWindow):
         self.runner.shut_down()
         self.project.stop()
         self.files.exporter.finish()
+        self.opener.close()
         self.room.keep(self.settings)
         self.settings.sync()
         tidy(self._runs)

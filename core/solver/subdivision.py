@@ -55,8 +55,12 @@ def decided(
     network = _Network(formulas)
     most = MOST_VISITS // max(network.size, 1)
     parts = most if effort is None else min(effort // EFFORT_PER_PART, most)
-    if is_first:
+    if network.is_large:
+        parts = min(parts, 1)
+    elif is_first:
         parts = min(parts, FIRST_PARTS if network.has_one_input else FEWEST_PARTS)
+    if parts < 1:
+        raise SolverUndecided("too large for intervals")
     waiting = network.start()
     while waiting:
         tick()
@@ -72,12 +76,14 @@ def decided(
 
 
 class _State:
-    """Intervals of all terms, and which are to be followed to the users of terms (`up`) or their arguments."""
+    """Intervals of all terms, which are to be followed to the users of terms (`up`) or their arguments, and how many
+    formulas were decided.
+    """
 
-    __slots__ = ("down", "high", "low", "up")
+    __slots__ = ("decided", "down", "high", "low", "up")
 
     def __init__(self, low: list[_End], high: list[_End]) -> None:
-        self.low, self.high = low, high
+        self.low, self.high, self.decided = low, high, 0
         self.up, self.down = bytearray(len(low)), bytearray(len(low))
 
     def copy(self) -> _State:
@@ -92,12 +98,11 @@ class _Network:
         self._terms = list(subterms(*formulas))
         self._position = {t: i for i, t in enumerate(self._terms)}
         self._args = [tuple(self._position[a] for a in t.args) for t in self._terms]
+        self._is_formula = bytes(t.sort is BOOL for t in self._terms)
         self._sides = {i: _bounded_sides(t) for i, t in enumerate(self._terms) if t.is_choice and t.sort is INT}
         self._users: list[list[int]] = [[] for _ in self._terms]
         self._joins = self._joined()
         self._inputs = self._independent()
-        if len(self._terms) * len(self._inputs) > MAX_TERMS:
-            raise SolverUndecided("too large for intervals that are cut")
         for i, args in enumerate(self._args):
             for a in dict.fromkeys(args):
                 self._users[a].append(i)
@@ -109,6 +114,10 @@ class _Network:
     @property
     def size(self) -> int:
         return len(self._terms)
+
+    @property
+    def is_large(self) -> bool:
+        return self.size * len(self._inputs) > MAX_TERMS
 
     @property
     def has_one_input(self) -> bool:
@@ -164,9 +173,14 @@ class _Network:
     # Propagation
 
     def contracts(self, state: _State) -> bool:
-        """Make intervals smaller, as far as terms bound each other; False where one is empty."""
+        """Make intervals smaller, as far as terms bound each other; False where one is empty.
+
+        The passes that only make numbers smaller are few, as there can be endless ones; formulas are decided once.
+        """
         up, down = state.up, state.down
-        for _ in range(_PASSES):
+        passes = 0
+        while passes < _PASSES:
+            before = state.decided
             i = up.find(1)
             while i >= 0:
                 up[i] = 0
@@ -183,6 +197,7 @@ class _Network:
                     if not self._tighten(state, *change):
                         return False
                 i = down.rfind(1, 0, i)
+            passes += state.decided == before
         return True
 
     def _tighten(self, state: _State, i: int, low: _End, high: _End) -> bool:
@@ -195,6 +210,7 @@ class _Network:
         if is_new:
             if state.low[i] > state.high[i]:
                 return False
+            state.decided += self._is_formula[i]
             state.down[i] = 1
             for user in self._users[i]:
                 state.up[user] = 1

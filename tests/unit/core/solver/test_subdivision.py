@@ -158,3 +158,17 @@ def test_a_square_has_no_sign() -> None:
     square = _computed(arena, FloatOperation.MULTIPLY, x, x)
     question = [arena.between(FLOAT.minimum, x, FLOAT.infinity), arena.lt(square, arena.zero)]
     assert isinstance(decided(question, 1, _never), Unsat)
+
+
+def test_conditions_of_many_steps_are_followed_to_the_first() -> None:
+    """Each step was taken under the condition of the one before it, as in a loop that was unrolled."""
+    arena, rounds = Arena(), 30
+    taken = [arena.symbol(f"taken{i}", BOOL) for i in range(rounds + 1)]
+    inputs = [arena.symbol(f"input{i}", INT) for i in range(rounds)]
+    total, formulas = _float(arena, "0"), [taken[-1]]
+    for i, x in enumerate(inputs):
+        in_range = arena.between(of_text(FLOAT, "0"), x, of_text(FLOAT, "1"))
+        formulas.insert(1, arena.implies(taken[i + 1], arena.and_(taken[i], in_range)))
+        total = _computed(arena, FloatOperation.ADD, total, x)
+    formulas.append(arena.not_(arena.le(total, _float(arena, str(rounds)))))
+    assert isinstance(decided(formulas, None, _never), Unsat)

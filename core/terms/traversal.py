@@ -186,14 +186,16 @@ def replace_subterms(arena: Arena, root: Term, replaced: Mapping[Term, Term]) ->
 def branched(arena: Arena, formula: Term, holding: Container[Term]) -> Term:
     """A formula with the conditions in it that are holding, or whose negations are, replaced by their truth.
 
-    What is holding says nothing of bound symbols, even of those that have the name of a free one.
+    A literal is no condition in itself: it would be lost. What is holding says nothing of bound symbols, even of those
+    that have the name of a free one.
     """
     memo: dict[Term, Term] = {}
+    whole = (formula, *formula.args) if formula.is_negation else (formula,)
     bound = frozenset(x for t in subterms(formula) if t.is_quantified for x in t.bound)
     for t in subterms(formula):
         args = tuple(memo[a] for a in t.args)
         made = memo[t] = t if args == t.args else rebuild(arena, t, args)
-        may_hold = t.sort is BOOL and t is not formula and bound.isdisjoint(made.symbols())
+        may_hold = t.sort is BOOL and t not in whole and bound.isdisjoint(made.symbols())
         if may_hold and (made in holding or arena.not_(made) in holding):
             memo[t] = arena.boolean(made in holding)
     return memo[formula]

@@ -14,7 +14,7 @@ from typing import Any
 
 from core.analysis.bounds import Interval
 from core.decision.prover import Proved
-from core.terms import BOOL, Op, SplitAtIndices, Term
+from core.terms import BOOL, Op, SplitAtIndices, Term, replace_subterms, subterms
 from tests.seeded_bugs.adversaries import ADVERSARIES
 from tests.seeded_bugs.evidence import PROPERTIES
 from tests.seeded_bugs.laws import Function
@@ -28,7 +28,13 @@ from tests.unit.core.certificate import (
     test_unrolled,
 )
 from tests.unit.core.decision import test_grounding, test_instances, test_kernel, test_polynomials
-from tests.unit.core.solver import test_functions, test_multiplexers, test_subdivision, test_wrapping
+from tests.unit.core.solver import (
+    test_bitwuzla_widths,
+    test_functions,
+    test_multiplexers,
+    test_subdivision,
+    test_wrapping,
+)
 from tests.unit.core.terms import test_arena
 
 Notice = Callable[[], bool]
@@ -218,6 +224,46 @@ def _one_literal_short(original: Function) -> Function:
     return clause
 
 
+def _under_quantifiers_too(_: Function) -> Function:
+    """Conditions are put in wherever they stand."""
+
+    def put_in(arena: Any, formula: Term, holding: Any) -> Term:
+        conditions = [t for t in subterms(formula) if t.sort is BOOL and t is not formula and t in holding]
+        return replace_subterms(arena, formula, dict.fromkeys(conditions, arena.true))
+
+    return put_in
+
+
+def _half_as_far(original: Function) -> Function:
+    """The two sides of an equation are said to differ by half as much as they may."""
+
+    def compared(self: Any, t: Term) -> object:
+        ends, body = self._ends, t.args[0]
+        halved = t.is_equation and body.is_sum
+        self._ends = lambda of, less: [e // 2 for e in ends(of, less)] if halved and of is body else ends(of, less)
+        made = original(self, t)
+        del self._ends
+        return made
+
+    return compared
+
+
+def _never_negative(original: Function) -> Function:
+    """The sign of each symbol is 0."""
+
+    def node(self: Any, t: Term, width: int) -> object:
+        if width == 1:
+            return original(self, t, width)
+        symbol = self._manager.mk_const(self._manager.mk_bv_sort(width - 1), t.name)
+        return self._manager.mk_term(self._kind.BV_ZERO_EXTEND, [symbol], [1])
+
+    return node
+
+
+def _answers_of_few_bits() -> bool:
+    return bool(test_bitwuzla_widths.equations_answered_wrongly(100))
+
+
 def _always_false(_: Function) -> Function:
     return lambda arena, *_: arena.false
 
@@ -352,6 +398,8 @@ BUGS: tuple[LawBug, ...] = (
         lambda original: lambda t: ((), original(t)[1]),  # type: ignore[index]
         lambda: bool(test_wrapping.wrongly_wrapped(300)),
     ),
+    LawBug("A comparison of a sum with a number; where it is an equation", _half_as_far, _answers_of_few_bits),
+    LawBug("The node of a symbol, which has no sign where it is never", _never_negative, _answers_of_few_bits),
     LawBug("The hull of the sides of a choice that may be taken", _highest_only, _answers_of_intervals),
     LawBug("The ends of the arguments of a sum that lies between", _tighter, _answers_of_intervals),
     LawBug("States that have all that a contracted state has", _first(1), _answers_of_intervals),
@@ -374,6 +422,7 @@ BUGS: tuple[LawBug, ...] = (
         lambda _: lambda *given: given[0].false,
         _noticed_by_the_kernels_tests,
     ),
+    LawBug("What is holding says nothing of bound symbols", _under_quantifiers_too, _noticed_by_the_kernels_tests),
     LawBug("Whether the last polynomial is the difference", _always(True), _noticed_by_the_kernels_tests),
     LawBug("The sum of bounds, each times a positive factor", _always_false, _noticed_by_the_kernels_tests),
     LawBug("Clauses that hold of a formula and its parts", _always_empty_clause, _noticed_by_the_kernels_tests),

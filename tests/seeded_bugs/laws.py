@@ -16,8 +16,8 @@ from core.terms.operators import FUNCTIONS
 
 PACKAGES = (
     "core.certificate", "core.decision", "core.analysis", "core.program", "core.terms.interval", "core.terms.arrays",
-    "core.terms.arena", "core.terms.traversal", "core.solver.functions", "core.solver.multiplexers",
-    "core.solver.subdivision", "core.solver.wrapping",
+    "core.terms.arena", "core.terms.traversal", "core.solver.bitwuzla_solver", "core.solver.functions",
+    "core.solver.multiplexers", "core.solver.subdivision", "core.solver.wrapping",
     "frontend.interpreter", "interplay.session.readable_invariants",
 )  # fmt: skip
 

@@ -112,6 +112,9 @@ EACH = T.forall([K], T.ge(T.select(A, K), T.zero))
 SOME = T.not_(EACH)
 DIAGONAL = T.forall([K], T.equals(T.select(A, K), K))
 LARGE = T.forall([K], T.or_(at_most(K, 9), equal(T.select(A, K), 7)))
+FEW = at_most(X, 9)
+OF_FEW = T.forall((X,), T.or_(T.not_(FEW), at_most(T.select(A, X), 5)))
+OF_ALL = T.forall((X,), at_most(T.select(A, X), 5))
 NESTED = T.forall([J], at_most(T.select(A, J), 1))
 CHOICE = T.ite(P, X, Y)
 CHOSEN = at_most(CHOICE, 3)
@@ -310,12 +313,19 @@ def test_conditions_are_put_in_where_they_hold() -> None:
         assert evaluate(branched(draw.arena, formula, holding), values) == evaluate(formula, values), seed
 
 
+def test_a_literal_stays_where_it_is_put_in_elsewhere() -> None:
+    for literal in (FEW, T.not_(FEW), P, T.not_(P)):
+        assert branched(T, literal, {literal}) is literal
+        assert branched(T, literal, {T.not_(literal)}) is literal
+    assert branched(T, T.or_(Q, T.not_(FEW)), {FEW}) is Q
+    assert branched(T, T.not_(T.and_(Q, FEW)), {FEW}) is T.not_(Q)
+
+
 def test_conditions_on_bound_symbols_are_not_put_in() -> None:
     """The bound one may have the name of a free one of which facts speak."""
-    few = at_most(X, 9)
-    every = T.forall((X,), T.or_(T.not_(few), at_most(T.select(A, X), 5), P))
-    assert branched(T, every, {few}) is every
-    assert branched(T, every, {few, T.not_(P)}) is T.forall((X,), T.or_(T.not_(few), at_most(T.select(A, X), 5)))
+    every = T.forall((X,), T.or_(T.not_(FEW), at_most(T.select(A, X), 5), P))
+    assert branched(T, every, {FEW}) is every
+    assert branched(T, every, {FEW, T.not_(P)}) is OF_FEW
 
 
 def test_what_was_accepted_closes_the_facts_that_it_closed_and_no_others() -> None:
@@ -392,6 +402,11 @@ WRONG: dict[str, Claim] = {
         giving(at_most(X, 3), Branched((at_most(T.ite(at_most(Z, 5), X, Y), 3),), (at_most(Z, 5),), (at_most(Z, 4),))),
         (at_most(T.ite(at_most(Z, 5), X, Y), 3),),
         at_most(X, 3),
+    ),
+    "branch: a condition on what a quantifier binds": (
+        giving(OF_ALL, Branched((OF_FEW,), (FEW,), ())),
+        (OF_FEW, FEW),
+        OF_ALL,
     ),
     "congruence: no fact": (congruent(T.equals(SQUARE, PRODUCT), (BACK,)), (), T.equals(SQUARE, PRODUCT)),
     "congruence: not equal": (congruent(equal(SQUARE, 1), (BACK,)), (SAME,), equal(SQUARE, 1)),

@@ -217,3 +217,13 @@ def test_equations_without_a_solution_are_refuted() -> None:
     product = m.arena.equals(m.times(m.x, m.y), m.number(1))
     assert m.proves([product, m.arena.equals(m.x, m.number(0))], m.times(m.y, m.z), m.n)
     assert not m.proves([product, m.arena.equals(m.x, m.number(1))], m.times(m.y, m.z), m.n)
+
+
+def test_what_decides_a_choice_is_still_known_afterwards() -> None:
+    m = Machine()
+    positive = m.arena.not_(m.arena.le(m.x, m.number(0)))
+    chosen = m.arena.ite(positive, m.y, m.number(7))
+    hypotheses = [positive, m.arena.le(m.number(0), m.y), m.arena.equals(m.z, chosen)]
+    impossible = m.arena.le(m.arena.add(m.x, m.y), m.number(0))
+    assert m.proves([*hypotheses, m.arena.or_(impossible, m.arena.equals(m.n, m.z))], m.n, m.y)
+    assert not m.proves([*hypotheses[1:], m.arena.or_(impossible, m.arena.equals(m.n, m.z))], m.n, m.y)

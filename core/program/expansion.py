@@ -68,6 +68,18 @@ class Expansion:
             found = self._steps[at] = tuple(self._expand(at))
         return found
 
+    def reached(self) -> Iterator[At]:
+        """The start and all locations that paths lead to from it; without end where calls nest without end."""
+        seen = {self.start}
+        waiting = [self.start]
+        yield self.start
+        while waiting:
+            for step in self.steps(waiting.pop()):
+                if step.target not in seen:
+                    seen.add(step.target)
+                    waiting.append(step.target)
+                    yield step.target
+
     def check(self, at: At) -> Check | None:
         """The check that fails at `at`, if any."""
         return self.program.checks_at.get(at.location)

@@ -7,10 +7,9 @@ the claims say, another engine has to find it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from core.analysis.intervals import simplify
-from core.limits import Limits
 from core.parameters import parameter
 from core.program import Assign, Assume, Edge, Program
 from core.program.blocks import BlockEncoding
@@ -38,7 +37,8 @@ class ClaimsEngine:
         expansion = Expansion(program, BlockEncoding.STATEMENTS)
         bounds = simplify(program)
         invariants: dict[At, Term] = {}
-        for number, at in enumerate(_places(expansion, context.limits)):
+        for number, at in enumerate(expansion.reached()):
+            context.limits.check()
             if at.location in claims or at.location in heads:
                 claim = claims.get(at.location, program.arena.true)
                 invariants[at] = program.arena.and_(expansion.in_frame(at)(claim), bounds.invariant(expansion, at))
@@ -102,17 +102,3 @@ def _returns(program: Program, head: int, claims: Collection[int]) -> bool:
                 seen.add(edge.target)
                 stack.append(edge.target)
     return False
-
-
-def _places(expansion: Expansion, limits: Limits) -> Iterator[At]:
-    """All locations of the expansion that some path leads to; infinitely many for unbounded recursion."""
-    seen = {expansion.start}
-    stack = [expansion.start]
-    while stack:
-        limits.check()
-        at = stack.pop()
-        yield at
-        for step in expansion.steps(at):
-            if step.target not in seen:
-                seen.add(step.target)
-                stack.append(step.target)

@@ -16,6 +16,7 @@ from core.terms import INT, Arena, Op, Substitution, Term, Treatment, literals, 
 from methods.domains.zones.congruences import Coefficients, Congruences
 from methods.domains.zones.exclusions import Exclusions, assigned, excluding, sharpened
 from methods.domains.zones.forms import LinearForm
+from methods.domains.zones.precision import EquatedPlaces
 from methods.domains.zones.state import LinearState
 from methods.domains.zones.transfer import Transfer
 from methods.domains.zones.zone import Zone
@@ -34,6 +35,7 @@ class LinearTransfer:
     def __init__(self, arena: Arena, zones: Transfer, modulus: int) -> None:
         self._arena = arena
         self._zones = zones
+        self._precision = zones.precision
         self._modulus = modulus
         self._sums: dict[Term, Coefficients | None] = {}
 
@@ -115,7 +117,7 @@ class LinearTransfer:
             return None
         state = state if zone is state.zone else replace(state, zone=zone)
         for _ in range(_REDUCTIONS if state.congruences is not None else 0):
-            whole = state.saturated(self._zones.equates)
+            whole = state.saturated(self._precision.equates)
             if whole is None:
                 return None
             assert whole.congruences is not None
@@ -148,7 +150,7 @@ class LinearTransfer:
 
     def _known_indices(self, after: Zone, updates: Mapping[Term, Term]) -> _Numbers:
         """Variables in indices that are numbers where an assignment leads to `after`, if elements have equations."""
-        if not self._zones.equates_elements:
+        if self._precision.equations is not EquatedPlaces.ALL:
             return ()
         symbols = frozenset[Term]().union(*(index.symbols() for index in _indices(updates.values())))
         fixed = (x for x in symbols - updates.keys() if x.sort is INT and x in after.constants)
@@ -158,7 +160,7 @@ class LinearTransfer:
         """The congruences after an assignment before which variables are known."""
         numbers = Substitution(self._arena, {x: self._arena.integer(k) for x, k in known})
         new = dict(self._zones.assignments({x: numbers(value) for x, value in updates.items()} if known else updates))
-        targets = [x for x in new if x.sort is INT and self._zones.equates(x)]
+        targets = [x for x in new if x.sort is INT and self._precision.equates(x)]
         following = {x: self._arena.symbol(f"{x!r}@next", INT) for x in targets}
         result = congruences
         for x in targets:
@@ -186,7 +188,7 @@ class LinearTransfer:
         match t.op:
             case Op.CONSTANT if t.sort is INT:
                 return {None: t.value}
-            case Op.SYMBOL | Op.SELECT if t.sort is INT and self._zones.equates(t):
+            case Op.SYMBOL | Op.SELECT if t.sort is INT and self._precision.equates(t):
                 return {t: 1}
             case Op.LINEAR:
                 result: Coefficients = {None: t.constant}

@@ -18,7 +18,7 @@ from core.program import Range
 from core.program.semantics import Transition
 from core.terms import BOOL, INT, Arena, Op, Term, Treatment, literals
 from methods.domains.zones.forms import LinearForm, LinearForms, added, exactly, moves
-from methods.domains.zones.precision import EquatedPlaces, TrackedPlaces, cell
+from methods.domains.zones.precision import TrackedPlaces, cell
 from methods.domains.zones.zone import Zone
 
 OTHER_OPERATORS = Treatment.OPAQUE
@@ -46,21 +46,8 @@ class Transfer:
     ) -> None:
         self._arena = arena
         self._range_of = range_of
-        self._precision = precision
+        self.precision = precision
         self.forms = LinearForms(range_of, sums)
-
-    def tracks(self, place: Term) -> bool:
-        """Whether a place is tracked."""
-        return self._precision.tracks(place)
-
-    @property
-    def equates_elements(self) -> bool:
-        """Whether elements of arrays may be in equations."""
-        return self._precision.equations is EquatedPlaces.ALL
-
-    def equates(self, place: Term) -> bool:
-        """Whether a place may be in an equation."""
-        return self._precision.equates(place)
 
     def equal(self, zone: Zone, form: LinearForm, value: int) -> Zone | None:
         """The part of a zone in which a form may have a value; None if there is none."""
@@ -138,7 +125,7 @@ class Transfer:
 
     def _proposition(self, zone: Zone, t: Term, truth: bool) -> Iterator[Zone]:
         value = zone.constants.get(t)
-        if value is None and t.is_symbol and self._precision.tracks(t):
+        if value is None and t.is_symbol and self.precision.tracks(t):
             yield zone.with_value(t, int(truth))
         elif value is None or bool(value) is truth:
             yield zone
@@ -181,7 +168,7 @@ class Transfer:
         value = zone.constants.get(place)
         if value is not None:
             return exactly(value)
-        return LinearForm(((1, place),), 0, 0) if self._precision.tracks(place) else self._unknown(place)
+        return LinearForm(((1, place),), 0, 0) if self.precision.tracks(place) else self._unknown(place)
 
     def _unknown(self, t: Term) -> LinearForm:
         """The value `u`: any number of the range."""
@@ -224,7 +211,7 @@ class Transfer:
     def _candidates(self, zone: Zone, array: Term, index: LinearForm) -> tuple[Sequence[int], bool]:
         """The tracked indices that an index may be, and whether these are all that it may be."""
         low, high = self.forms.interval(zone, index)
-        indices = self._precision.indices(array)
+        indices = self.precision.indices(array)
         found = [k for k in indices if (low is None or low <= k) and (high is None or k <= high)]
         return found, low is not None and high is not None and high - low < len(found)
 
@@ -282,7 +269,7 @@ class Transfer:
     def assignments(self, updates: Mapping[Term, Term]) -> Iterator[tuple[Term, Term]]:
         """The tracked places to which a simultaneous assignment gives values."""
         for x, value in updates.items():
-            for place in self._precision.places(x):
+            for place in self.precision.places(x):
                 new = value if place is x else self._arena.select(value, place.args[1])
                 if new is not place:
                     yield place, new
@@ -325,14 +312,14 @@ class Transfer:
 
     def _write(self, zone: Zone, array: Term, index: Term, value: Term) -> Iterator[Zone]:
         """The zones after `array[index] := value`."""
-        if not self._precision.indices(array):
+        if not self.precision.indices(array):
             yield zone
             return
         for part, form in self.values(zone, index):
             if form.is_exact and not form.parts:
                 assert form.low is not None
                 place = cell(self._arena, array, form.low)
-                if self._precision.tracks(place):
+                if self.precision.tracks(place):
                     yield from self.assign(part, [(place, value)])
                 else:
                     yield part

@@ -204,14 +204,8 @@ class _BoundedModelChecking:
         induction = MapInduction(
             self._large, self._basic, self._simplified, roots, list(self._undecided), self._context
         )
-        try:
-            proof = None if induction.is_large() else induction.prove(list(self._undecided))
-        except SolverUndecided:
-            self._context.limits.check()
-            proof = None
-        if proof is not None:
-            proved, invariants = proof
-            self._decide(dict.fromkeys(proved, Safe(invariants)))
+        if not induction.is_large():
+            self._prove_by(induction)
 
     def _inducts(self) -> bool:
         """Whether it is time for induction."""
@@ -233,22 +227,28 @@ class _BoundedModelChecking:
         if self._inductions == MAX_INDUCTIONS:
             self._mode = InductionMode.OFF
         induction = self._prepared()
+        if induction is None or not self._prove_by(induction, has_candidates=has_candidates):
+            self._mode = InductionMode.OFF
+
+    def _prove_by(self, induction: Induction, *, has_candidates: bool = True) -> bool:
+        """Decide the checks that an induction proves; returns whether there is a point in going on with it."""
         try:
-            proof = None if induction is None else induction.prove(list(self._undecided), has_candidates=has_candidates)
+            proof = induction.prove(list(self._undecided), has_candidates=has_candidates)
         except SolverUndecided:
             self._context.limits.check()
-            proof, self._mode = None, InductionMode.OFF
+            return False
         if proof is not None:
             proved, invariants = proof
             self._decide(dict.fromkeys(proved, Safe(invariants)))
+        return True
 
     def _prepared(self) -> Induction | None:
+        """The induction of this run; None where executions have too many cut points."""
         if self._induction is None:
             from methods.engines.bmc.induction import Induction, cut_points
 
             roots = cut_points(self._large)
             if roots is None:
-                self._mode = InductionMode.OFF
                 return None
             suggested = {at: self._suggested(at) for at in roots[1:]}
             self._induction = Induction(self._large, self._basic, self._simplified, roots, suggested, self._context)

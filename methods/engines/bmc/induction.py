@@ -22,7 +22,6 @@ from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program.expansion import At, Expansion
-from core.program.unwinding import closes_cycle
 from core.solver.contract import GrowingSolver, Model, Sat
 from core.solver.functions import WrongModel
 from core.terms import Substitution, Term, literals
@@ -61,21 +60,14 @@ class BlockEnd:
 
 
 def cut_points(expansion: Expansion) -> list[At] | None:
-    """The start and the locations at which a step closes a cycle; None if they have no end (or too many)."""
-    points: dict[At, None] = {expansion.start: None}
-    seen = {expansion.start}
-    work = [expansion.start]
-    while work:
-        for step in expansion.steps(work.pop()):
-            if step.target in seen:
-                continue
-            if expansion.frame(step.target) > 0 or len(seen) > MAX_PLACES:
-                return None
-            seen.add(step.target)
-            work.append(step.target)
-            if closes_cycle(expansion, step):
-                points[step.target] = None
-    return list(points)
+    """The start and the loop heads; None if functions call themselves, or there are too many locations."""
+    points: list[At] = []
+    for number, at in enumerate(expansion.reached()):
+        if expansion.frame(at) > 0 or number > MAX_PLACES:
+            return None
+        if number == 0 or expansion.is_loop_head(at):
+            points.append(at)
+    return points
 
 
 class Induction:

@@ -7,7 +7,7 @@ symbols are bound by quantifiers, and only loop heads have invariants.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from core.analysis.intervals import Simplified
 from core.program import Range
@@ -85,18 +85,8 @@ class MapInduction(Induction):
     def _certificate(self, needed: Invariants, proved: Collection[int]) -> Certificate:
         arena = self._basic.arena
         rigid = tuple(self._found.rigid)
-        invariants: dict[At, Term | None] = dict.fromkeys(self._passed())
+        # Between loop heads nothing is claimed.
+        invariants: dict[At, Term | None] = dict.fromkeys(self._basic.reached())
         for at, formulas in needed.items():
             invariants[at] = arena.and_(*(arena.forall(rigid, formula) for formula in formulas))
         return Certificate(closed(self._basic, self._simplified, invariants))
-
-    def _passed(self) -> Iterator[At]:
-        """All locations: between loop heads nothing is claimed."""
-        seen = {self._basic.start: None}
-        waiting = list(seen)
-        while waiting:
-            for step in self._basic.steps(waiting.pop()):
-                if step.target not in seen:
-                    seen[step.target] = None
-                    waiting.append(step.target)
-        yield from seen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from random import Random
 
 import pytest
@@ -122,6 +123,17 @@ def test_no_cycle_avoids_loop_heads(seed: int) -> None:
                     if w not in seen and w not in heads:
                         seen.add(w)
                         work.append(w)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_reached_is_what_steps_lead_to(seed: int) -> None:
+    expansion = Expansion(random_program(seed), BlockEncoding.BASIC)
+    first = list(islice(expansion.reached(), 200))  # there is no end where calls nest without end
+    assert first[0] == expansion.start
+    assert len(set(first)) == len(first)
+    led_to = {step.target for at in first for step in expansion.steps(at)}
+    assert set(first[1:]) <= led_to
+    assert len(first) == 200 or led_to <= set(first)
 
 
 def test_the_start_function_may_call_itself() -> None:

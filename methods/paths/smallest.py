@@ -2,6 +2,8 @@
 
 Where -n and n can be, it is n. Of an array, each element that the path reads counts, and all others are 0. So the
 result is determined by the path alone, whichever solver finds it.
+
+Of paths with floating-point numbers inputs are simple instead (`methods.paths.simple_inputs`).
 """
 
 from __future__ import annotations
@@ -18,14 +20,22 @@ from core.terms import INT, Arena, ArraySort, ArrayValue, Term, Value, subterms
 from core.verdict import Unsafe
 from methods.paths.memory_models import in_memory
 from methods.paths.pathformula import PathFormula, execution, path_formula
+from methods.paths.simple_inputs import has_floats, simple_execution
 
 EFFORT = parameter("paths.smallest.effort")
 QUESTIONS = parameter("paths.smallest.questions")
 
 
-def smallest_execution(expansion: Expansion, steps: Sequence[Step], solvers: SolverFactory) -> tuple[Unsafe, bool]:
-    """The smallest execution of `steps`, and whether effort was enough to tell. Raises `SolverUndecided`."""
+def smallest_execution(
+    expansion: Expansion, steps: Sequence[Step], solvers: SolverFactory, known: Unsafe | None = None
+) -> tuple[Unsafe, bool]:
+    """The smallest execution of `steps`, of which maybe one is known, and whether effort was enough to tell.
+
+    Raises `SolverUndecided`.
+    """
     formula = path_formula(expansion, steps)
+    if has_floats(expansion, formula):
+        return simple_execution(expansion, steps, formula, solvers, known)
     solver = solvers(EFFORT)
     constraints = [c for cs in formula.constraints for c in cs]
     solver.add(*formula.facts, *constraints)

@@ -18,20 +18,13 @@ from core.program.expansion import Expansion, Step
 from core.program.float_values import float_type_within
 from core.solver.contract import Model, SolverFactory, Unsat
 from core.solver.functions import ExactModel, Repaired
-from core.terms import BOOL, INT, ArrayValue, Term, Value, computes_with_floats
-from core.terms.floats import FORMATS, FloatFormat, of_text, opposite, to_text
+from core.terms import BOOL, INT, ArrayValue, Term, Value
+from core.terms.floats import FloatFormat, format_named, of_text, opposite, to_text
 from core.verdict import Unsafe
 from methods.paths.pathformula import PathFormula, consumed_inputs, decided, execution
 
 EFFORT = parameter("paths.simple-inputs.effort")
 TRIALS = parameter("paths.simple-inputs.trials")
-
-
-def has_floats(expansion: Expansion, formula: PathFormula) -> bool:
-    """Whether a path reads floating-point numbers, or computes with them."""
-    inputs = (symbol for renamed in formula.ssa.inputs for symbol in renamed)
-    is_read = any(float_type_within(expansion.range_of(symbol)) for symbol in inputs)
-    return is_read or computes_with_floats(c for cs in formula.constraints for c in cs)
 
 
 def simple_execution(
@@ -47,7 +40,8 @@ def simple_execution(
     trials = 0
     for renamed in formula.ssa.inputs:
         for symbol in sorted(renamed, key=lambda s: s.id):
-            format_ = FORMATS.get(float_type_within(expansion.range_of(symbol)) or "")
+            type_ = float_type_within(expansion.range_of(symbol))
+            format_ = None if type_ is None else format_named(type_)
             for value in _simpler(renamed[symbol], model, format_):
                 trials += 1
                 if trials > TRIALS:

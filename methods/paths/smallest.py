@@ -15,12 +15,12 @@ from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program.expansion import Expansion, Step
+from core.program.float_values import float_type_within
 from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
-from core.terms import INT, Arena, ArraySort, ArrayValue, Term, Value, subterms
+from core.terms import INT, Arena, ArraySort, ArrayValue, Term, Value, computes_with_floats, subterms
 from core.verdict import Unsafe
 from methods.paths.memory_models import in_memory
 from methods.paths.pathformula import PathFormula, execution, path_formula
-from methods.paths.simple_inputs import has_floats, simple_execution
 
 EFFORT = parameter("paths.smallest.effort")
 QUESTIONS = parameter("paths.smallest.questions")
@@ -34,7 +34,9 @@ def smallest_execution(
     Raises `SolverUndecided`.
     """
     formula = path_formula(expansion, steps)
-    if has_floats(expansion, formula):
+    if _has_floats(expansion, formula):
+        from methods.paths.simple_inputs import simple_execution  # what only programs with such numbers need
+
         return simple_execution(expansion, steps, formula, solvers, known)
     solver = solvers(EFFORT)
     constraints = [c for cs in formula.constraints for c in cs]
@@ -54,6 +56,13 @@ def smallest_execution(
     except SolverUndecided:
         is_smallest = False
     return execution(expansion, steps, formula, reads.model(search.model)), is_smallest
+
+
+def _has_floats(expansion: Expansion, formula: PathFormula) -> bool:
+    """Whether a path reads floating-point numbers, or computes with them."""
+    inputs = (symbol for renamed in formula.ssa.inputs for symbol in renamed)
+    is_read = any(float_type_within(expansion.range_of(symbol)) for symbol in inputs)
+    return is_read or computes_with_floats(c for cs in formula.constraints for c in cs)
 
 
 @dataclass

@@ -41,6 +41,7 @@ class _Library(Protocol):
     def cadical300_add_cl(self, solver: object, clause: list[int]) -> object: ...
     def cadical300_cbudget(self, solver: object, conflicts: int) -> object: ...
     def cadical300_solve_lim(self, solver: object, assumptions: list[int], main_thread: int) -> int: ...
+    def cadical300_model(self, solver: object) -> list[int] | None: ...
     def cadical300_del(self, solver: object, file: BinaryIO) -> object: ...
     def flushpr(self, trace: object) -> object: ...
 
@@ -61,6 +62,7 @@ class ProvingSolver:
         for option, value in _OPTIONS.items():
             self._library.cadical300_set(self._solver, option, value)  # before the trace is opened
         self._trace = self._library.cadical300_tracepr(self._solver, self._file)
+        self._has_model = False
         self._given = 0
         self._numbers: dict[str, int] = {}  # of clauses by what the trace calls them
         self._derived: list[str | Logged] = []  # as logged, or read
@@ -76,18 +78,24 @@ class ProvingSolver:
 
     def add(self, clause: Clause) -> None:
         """Require one of the literals."""
+        self._has_model = False  # of which the library ends the process when it is asked
         self._library.cadical300_add_cl(self._solver, list(clause))
 
     def refutation(self, assumptions: Sequence[int] = (), conflicts: int = -1) -> Logged | None:
         """The clause that denies assumptions that are refuted; None with a model, or after `conflicts`."""
         self._library.cadical300_cbudget(self._solver, conflicts)
         answer = self._library.cadical300_solve_lim(self._solver, list(assumptions), 0)
+        self._has_model = answer > 0
         self._library.flushpr(self._trace)
         last = self._read()
         if answer >= 0 or last is None:  # 1 with a model, 0 after `conflicts`
             return None
         refuted = self._parsed(last)
         return Logged(tuple(-n for n in refuted.clause), refuted.antecedents)
+
+    def model(self) -> list[int]:
+        """The literals that hold in the model that the last answer was; none where it was another, or clauses came."""
+        return self._library.cadical300_model(self._solver) or [] if self._has_model else []
 
     def needed(self, last: Logged, known: Container[int] = ()) -> list[tuple[int, Logged]]:
         """The derived clauses on which `last` rests, but for those that are `known`, by number, in their order."""

@@ -14,7 +14,6 @@ annotate joins there to be checked fast.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -196,15 +195,14 @@ class InductionCheck:
         else:  # the start, of which nothing is required
             facts, first = (), self._walker.begin_first()
         order = None if self._rules else self._walker.order(source, self._is_end)
-        stack, left = [first], math.inf if order is None else VISITS * len(order)
+        if order is not None and self._walker.visits(order, self._is_end) > VISITS * len(order):
+            merged = list(self._along(order, facts, first))
+            if not any(isinstance(outcome, Inconclusive) for outcome in merged):
+                yield from merged
+                return
+        stack = [first]
         while stack:
             self._limits.check()
-            if left == 0 and order is not None:
-                merged = list(self._along(order, facts, first))
-                if not any(isinstance(outcome, Inconclusive) for outcome in merged):
-                    yield from merged
-                    return
-            left -= 1
             longer: list[InductionPath] = []
             for path, last in self._walker.extensions(stack.pop()):
                 failure = self._step(facts, path, last)

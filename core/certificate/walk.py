@@ -199,6 +199,15 @@ class Walker:
                     stack.append(target)
         return tuple(reversed(order))
 
+    def visits(self, order: Sequence[At], is_end: Callable[[At], bool]) -> int:
+        """The visits of the places of an order, if its paths are walked one by one."""
+        paths = {order[0]: 1}
+        for at in order:
+            for step in self._view.steps(at):
+                if not is_end(step.target):
+                    paths[step.target] = paths.get(step.target, 0) + paths[at]
+        return sum(paths.values())
+
     def _begins(self, path: InductionPath) -> bool:
         """Whether the path does nothing yet: a step has edges, or as the first of a function takes snapshots."""
         is_first = not path.edges and not path.transition.updates and path.transition.guard.is_true

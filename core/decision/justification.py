@@ -71,14 +71,11 @@ class Axiom:
 
 @dataclass(frozen=True, eq=False)
 class Lifted:
-    """A clause: an atom implies what it is with its choices outside, or the other way round.
-
-    With `conditions`, it does so where these hold, and they are put in instead.
-    """
+    """A clause: where `conditions` hold, an atom implies what it is with these put in, or the other way round."""
 
     atom: Term
     is_implied: bool
-    conditions: tuple[Term, ...] = ()
+    conditions: tuple[Term, ...]
 
 
 @dataclass(frozen=True, eq=False)

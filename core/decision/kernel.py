@@ -47,7 +47,6 @@ from core.terms import (
     Term,
     Treatment,
     branched,
-    lift_choices,
     replace_subterms,
     subterms,
 )
@@ -55,8 +54,6 @@ from core.terms import (
 OTHER_OPERATORS = Treatment.OPAQUE
 
 _PASSES = 3  # of rewriting: the index of an element may itself be an element
-_MAX_LIFTED = 2_000  # atoms that one with choices becomes
-_LIFTED_NODES = 100_000  # of them in all
 
 _Facts = frozenset[Term]
 _Open = tuple[_Facts, Sequence[Term], Justification]  # facts, further ones, and what is to close them
@@ -83,7 +80,6 @@ class Kernel:
         self.atoms: list[Term] = []  # of clauses, by their numbers from 1 up
         self._numbers: dict[Term, int] = {}
         self._definitions: dict[Term, tuple[tuple[int, ...], ...]] = {}
-        self._lifted: dict[Term, Term] = {}
         self._clauses: dict[ValidClause, frozenset[int]] = {}  # those that hold wherever values lie in their ranges
         self._assumed: tuple[tuple[Term, ...], Intervals] = (), Intervals(range_of)
         self.intervals = self._assumed[1]
@@ -255,8 +251,7 @@ class Kernel:
                 _require(self._is_fact(frozenset(), atom) if index is None else 0 <= index < len(self.definition(atom)))
                 return (self.literal(atom),) if index is None else self.definition(atom)[index]
             case Lifted(atom, is_implied, conditions):
-                made = branched(self._arena, atom, conditions) if conditions else self.lifted(atom)
-                n, m = self.literal(atom), self.literal(made)
+                n, m = self.literal(atom), self.literal(branched(self._arena, atom, conditions))
                 return (*(-self.literal(c) for c in conditions), *((n, -m) if is_implied else (-n, m)))
             case Ordered(low, high):
                 _require(low.op is high.op is Op.LE and low.args == high.args and low.value <= high.value)
@@ -271,12 +266,6 @@ class Kernel:
         if atom not in self._definitions:
             self._definitions[atom] = tuple(self._defined(atom))
         return self._definitions[atom]
-
-    def lifted(self, atom: Term) -> Term:
-        """An atom with its choices outside, as far as it does not become too large."""
-        if atom not in self._lifted:
-            self._lifted[atom] = lift_choices(self._arena, atom, min(_MAX_LIFTED, _LIFTED_NODES // atom.size))
-        return self._lifted[atom]
 
     def _defined(self, t: Term) -> Iterator[tuple[int, ...]]:
         n, args, arena = self.literal(t), [self.literal(a) for a in t.args if a.sort is BOOL], self._arena

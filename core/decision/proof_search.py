@@ -139,8 +139,7 @@ class Search:
             return self._together(goal, ((g, self._by_instances(hypotheses, g)) for g in open_goals))
         if len(open_goals) > 1:
             together = self._arena.and_(*open_goals)
-            lifts = not computes_with_floats((*hypotheses, together))  # else intervals are cheaper
-            found = self._propositionally(hypotheses, together, lifts=lifts)
+            found = self._propositionally(hypotheses, together)
             if found is not None:
                 return self._together(goal, [(together, found)])
         return self._together(goal, ((g, self._one(hypotheses, g)) for g in open_goals))
@@ -205,11 +204,9 @@ class Search:
         return bounds, rules, sums
 
     def _one(self, hypotheses: tuple[Term, ...], goal: Term) -> SearchResult:
-        computes = computes_with_floats((*hypotheses, goal))  # then intervals are cheaper than choices between atoms
         return (
-            self._propositionally(hypotheses, goal, lifts=not computes)
+            self._propositionally(hypotheses, goal)
             or self._by_equations(hypotheses, goal)
-            or (self._propositionally(hypotheses, goal) if computes else None)
             or self._from_small(hypotheses, goal)
             or self._query(hypotheses, goal)
         )
@@ -241,11 +238,12 @@ class Search:
         self._add(lemma, Found(answer.proof, by))
         return answer
 
-    def _propositionally(self, hypotheses: Sequence[Term], goal: Term, *, lifts: bool = True) -> Found | None:
+    def _propositionally(self, hypotheses: Sequence[Term], goal: Term) -> Found | None:
         for group, reading in ((self._precise, Reading.BIT_PRECISE), (self._integral, Reading.INTEGERS)):
-            by = self._propositional.closed((*hypotheses, self._arena.not_(goal)), group, lifts=lifts)
+            by = self._propositional.closed((*hypotheses, self._arena.not_(goal)), group)
             if by is not None:
-                return _by("sat", (tuple(hypotheses), goal), by, reading)
+                tool = "intervals" if isinstance(by, Deduced) else "sat"
+                return _by(tool, (tuple(hypotheses), goal), by, reading)
         return None
 
     def _query(self, hypotheses: Sequence[Term], goal: Term) -> SearchResult:

@@ -1,32 +1,43 @@
 """Implications between formulas whose integer atoms are propositions, decided by one incremental SAT solver.
 
-Formulas become clauses by the definitions of the kernel, each subterm once. The order of bounds of one sum is the only
-arithmetic here, beside what ranges say: it holds for integers and bit-vectors alike. All other arithmetic must come
-from lemmas. The solver logs from which clauses its answers follow, and what it derives always holds: so the kernel
-replays each derived clause once, however many answers rest on it.
+Formulas become clauses by the definitions of the kernel, each subterm once. A model of the
+solver is refined by the atoms on which the facts rest there. One that intervals deny where the facts hold is excluded;
+of one with a choice inside, the solver is told what it is where the condition of the choice is as in the model. So
+choices are split where that matters, outer ones first, which mostly leaves nothing of the others.
+
+The order of bounds of one sum is the only arithmetic beside that of intervals: it holds for integers and bit-vectors
+alike. All other arithmetic must come from lemmas. The solver logs from which clauses its answers follow, and what it
+derives always holds: so the kernel replays each derived clause once, however many answers rest on it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from core.analysis.bounds import Intervals
 from core.decision.justification import (
     Axiom,
     Contradiction,
+    Deduced,
+    Deduction,
     Derived,
+    InInterval,
     Justification,
     Lifted,
     Ordered,
     Propagated,
     ValidClause,
 )
-from core.decision.kernel import Kernel, Wrong
-from core.terms import BOOL, Arena, Term, Treatment, atoms, branched
+from core.decision.kernel import Kernel, Wrong, truth
+from core.parameters import parameter
+from core.terms import BOOL, Arena, Term, Treatment, branched, subterms
 from sat.proof_trace import Logged, ProvingSolver
 
 OTHER_OPERATORS = Treatment.OPAQUE
+
+MAX_NODES = parameter("decision.propositional.max-nodes")
 
 
 class Propositional:
@@ -41,10 +52,10 @@ class Propositional:
         self._accepted: set[int] = set()  # positions of those that the kernel has accepted
         self._derived: dict[int, Derived] = {}  # what the solver has derived and proofs rested on, by its number there
         self._groups: set[int] = set()
-        self._defined: set[int] = set()  # literals whose definitions the solver has
-        self._reached: tuple[set[int], set[int]] = (set(), set())  # literals, without lifting and with it
-        self._specialised: set[tuple[Term, tuple[Term, ...]]] = set()  # atoms, with the conditions put in
-        self._lifted: set[Term] = set()  # atoms that came from lifting: not lifted again, for that could go on long
+        self._learned: list[int] = []  # the literals of formulas with choices that were added
+        self._reached: set[int] = set()  # literals of which the solver has what follows from them
+        self._conditions: dict[Term, Term | None] = {}  # of choices in atoms
+        self._split: dict[tuple[Term, int], int] = {}  # what atoms are where the literal of their condition holds
         self._bounds: dict[Term, list[Term]] = {}  # sum -> its bounds, ascending
 
     def new_group(self) -> int:
@@ -55,36 +66,38 @@ class Propositional:
 
     def learn(self, formula: Term) -> int:
         """Add a formula that is a lemma of the kernel; returns its group."""
-        group = self.new_group()
-        self._add(Axiom(formula), (-group, self.literal(formula)))
+        group, literal = self.new_group(), self._kernel.literal(formula)
+        self._follow(literal)
+        self._add(Axiom(formula), (-group, literal))
+        if any(t.is_choice and t.sort is not BOOL for t in subterms(formula)):
+            self._learned.append(literal)
         return group
 
     def include(self, group: int, other: int) -> None:
         """Add the formulas of `other` to `group`."""
         self._add(None, (-group, other))
 
-    def used(self, facts: Iterable[Term], groups: Sequence[int]) -> tuple[int, ...] | None:
+    def used(self, facts: Sequence[Term], groups: Sequence[int]) -> tuple[int, ...] | None:
         """The part of `groups` that contradicts facts; None where no contradiction is found."""
-        last = self._refutation(groups, list(facts), lifts=True)
+        last = self._refutation(groups, _Decided(self._arena, self._kernel, facts))
         return None if last is None else tuple(g for g in groups if -g in last.clause)
 
-    def closed(self, facts: Sequence[Term], group: int, *, lifts: bool = True) -> Justification | None:
-        """A justification that closes facts by the formulas of `group`; None where none is found.
-
-        Conditions in atoms are put in where facts decide them; with `lifts`, choices become choices between atoms.
-        """
+    def closed(self, facts: Sequence[Term], group: int) -> Justification | None:
+        """A justification that closes facts by the formulas of `group`; None where none is found."""
         if self._arena.false in facts:
             return Contradiction(self._arena.false)
-        last = self._refutation((group,), facts, lifts=lifts)
+        decided = _Decided(self._arena, self._kernel, facts)
+        last = self._refutation((group,), decided)
         if last is None:
             return None
-        formulas = tuple(f for n, f in ((self._kernel.literal(f), f) for f in facts) if -n in last.clause)
+        formulas = tuple(f for n, f in decided.known.items() if -n in last.clause)
+        rules = tuple(InInterval(f, tuple(facts)) for f in formulas if f in decided.found)
         if not last.antecedents:
-            return Contradiction(formulas[0])
+            return _after(rules, Contradiction(formulas[0]))
         try:
             for number, one in self._solver.needed(last, self._derived):
                 self._derived[number] = self._replayed(one)
-            return Propagated(formulas, self._replayed(last))
+            return _after(rules, Propagated(formulas, self._replayed(last)))
         except Wrong:
             return None
 
@@ -104,85 +117,85 @@ class Propositional:
             self._accepted.add(position)
         return clause
 
-    def _refutation(self, groups: Sequence[int], facts: Sequence[Term], *, lifts: bool) -> Logged | None:
-        """A refutation of facts by the solver: as they are, then specialised, at last with choices lifted."""
-        literals = [self.literal(f, lifts=False) for f in facts]
-        asked = 0  # the clauses at the last question
-        for stage in range(3 if lifts else 2):
-            if stage == 1:
-                self._specialise(facts)
-            elif stage == 2:
-                for n in literals:
-                    self._follow(n, lifts=True)
-            if len(self._clauses) > asked or not asked:
-                last = self._solver.refutation([*groups, *literals], self._conflicts)
-                if last is not None:
-                    return last
-            asked = len(self._clauses)
-        return None
+    def _refutation(self, groups: Sequence[int], decided: _Decided) -> Logged | None:
+        """A refutation of facts by the solver, with as many choices split as its models ask for."""
+        for n in decided.known:
+            self._follow(n)
+        room = MAX_NODES
+        while True:
+            last = self._solver.refutation([*groups, *decided.known], self._conflicts)
+            if last is not None:
+                return last
+            model = frozenset(self._solver.model())
+            nodes = self._refine(decided.known, decided, model) or self._refine(self._learned, decided, model)
+            room -= nodes
+            if not nodes or room < 0:
+                return None
 
-    def _specialise(self, facts: Sequence[Term]) -> None:
-        """Add what the atoms of facts are with the conditions of their choices put in that facts decide."""
-        known = _Known(facts)
-        for atom in dict.fromkeys(a for f in facts for a in atoms(f)):
-            known.told.clear()
-            made = branched(self._arena, atom, known)
-            conditions = tuple(known.told)
-            if made is not atom and (atom, conditions) not in self._specialised:
-                self._specialised.add((atom, conditions))
-                n, m = self._kernel.literal(atom), self._kernel.literal(made)
-                denied = [-self._kernel.literal(c) for c in conditions]
-                self._add(Lifted(atom, is_implied=False, conditions=conditions), (*denied, -n, m))
-                self._add(Lifted(atom, is_implied=True, conditions=conditions), (*denied, n, -m))
-                for literal in (*denied, m, -m):
-                    self._follow(literal, lifts=False)
+    def _refine(self, literals: Iterable[int], decided: _Decided, model: Collection[int]) -> int:
+        """Exclude a model by the atoms on which `literals` rest there: intervals deny it, or a choice in it is split.
 
-    def literal(self, formula: Term, *, lifts: bool = True) -> int:
-        """The literal of a formula, with what follows from it."""
-        literal = self._kernel.literal(formula)
-        self._follow(literal, lifts=lifts)
-        return literal
+        Returns how many nodes these atoms have: 0 where the model satisfies all that is known of them.
+        """
+        nodes = 0
+        seen: set[int] = set()
+        waiting = list(literals)
+        while waiting:
+            n = waiting.pop()
+            if n in seen or n not in model:  # what is new has no value yet
+                continue
+            seen.add(n)
+            atom = self._kernel.atoms[abs(n) - 1]
+            if not (atom.is_comparison or atom.is_select):
+                clauses = (clause for clause in self._kernel.definition(atom) if -n in clause)
+                waiting += (next(m for m in clause if m in model) for clause in clauses)
+            elif decided.excludes(atom, n):
+                nodes += 1
+            elif (condition := self._condition(atom)) is not None:
+                m = self._kernel.literal(condition)
+                m = -m if -m in model else m
+                if (atom, m) not in self._split:
+                    self._split_choice(atom, m)
+                    nodes += sum(1 for _ in subterms(atom))
+                waiting += (m, self._split[atom, m] * (1 if n > 0 else -1))
+        return nodes
 
-    def _follow(self, literal: int, *, lifts: bool) -> None:
+    def _condition(self, atom: Term) -> Term | None:
+        """The condition of a choice in an atom; None where it has none."""
+        if atom not in self._conditions:
+            self._conditions[atom] = _outer_condition(atom)
+        return self._conditions[atom]
+
+    def _split_choice(self, atom: Term, m: int) -> None:
+        """Add what an atom is where the literal `m` of a condition holds."""
+        formula = self._kernel.atoms[abs(m) - 1]
+        conditions = (formula if m > 0 else self._arena.not_(formula),)
+        made = branched(self._arena, atom, conditions)
+        n, k = self._kernel.literal(atom), self._kernel.literal(made)
+        self._split[atom, m] = k
+        self._add(Lifted(atom, is_implied=False, conditions=conditions), (-m, -n, k))
+        self._add(Lifted(atom, is_implied=True, conditions=conditions), (-m, n, -k))
+        for literal in (m, -m, k, -k):
+            self._follow(literal)
+
+    def _follow(self, literal: int) -> None:
         """Add what follows from a literal; steps share most of that."""
-        reached = self._reached[lifts]
         waiting = [literal]
         while waiting:
             n = waiting.pop()
-            if n not in reached:
-                reached.add(n)
-                waiting += self._reach(n, lifts=lifts)
+            if n not in self._reached:
+                self._reached.add(n)
+                waiting += self._reach(n)
 
-    def _reach(self, literal: int, *, lifts: bool) -> Iterator[int]:
+    def _reach(self, literal: int) -> Iterator[int]:
         """Add the clauses that say what follows from a literal; yields literals in them."""
         atom = self._kernel.atoms[abs(literal) - 1]
-        if atom.is_bound and not self._defined & {literal, -literal}:
+        if atom.is_bound and -literal not in self._reached:
             self._order(atom)
-        lifted = self._lifting(atom) if lifts else atom
-        if lifted is not atom:
-            self._lifted.update(a for a in atoms(lifted) if a is not atom)
-            other = self._kernel.literal(lifted) * (1 if literal > 0 else -1)
-            self._add(Lifted(atom, literal < 0), (-literal, other))
-            yield other
-            return  # its choices say all that its definition does
-        is_new = literal not in self._defined
-        self._defined.add(literal)
         for i, clause in enumerate(self._kernel.definition(atom)):
             if -literal in clause:
-                if atom in self._lifted:  # so are the bounds that an equation is made of
-                    self._lifted.update(self._kernel.atoms[abs(n) - 1] for n in clause)
-                if is_new:
-                    self._add(Axiom(atom, i), clause)
+                self._add(Axiom(atom, i), clause)
                 yield from (n for n in clause if n != -literal)
-
-    def _lifting(self, atom: Term) -> Term:
-        """An atom with its choices outside; itself where it has none, comes from there, or is decided by ranges."""
-        is_atom = atom.is_comparison or atom.is_select
-        return self._kernel.lifted(atom) if is_atom and atom not in self._lifted and self._is_open(atom) else atom
-
-    def _is_open(self, atom: Term) -> bool:
-        """Whether ranges do not tell if an atom holds."""
-        return all(len(clause) > 1 for clause in self._kernel.definition(atom))
 
     def _order(self, bound: Term) -> None:
         """Add the order of a bound among those of the same sum so far."""
@@ -198,51 +211,47 @@ class Propositional:
         self._solver.add(tuple(literals))
 
 
-class _Known:
-    """Formulas that hold where facts do: the facts, their parts as far as that follows, and what their bounds say.
+class _Decided:
+    """Facts by their literals, and what intervals decide where these hold: all is `known`, the latter `found`."""
 
-    `told` are those that were asked for, and hold.
-    """
+    def __init__(self, arena: Arena, kernel: Kernel, facts: Sequence[Term]) -> None:
+        self.known = {kernel.literal(fact): fact for fact in facts}
+        self.found: set[Term] = set()
+        self._arena, self._kernel, self._facts = arena, kernel, facts
+        self._intervals: Intervals | None = None
 
-    def __init__(self, facts: Iterable[Term]) -> None:
-        self.told: dict[Term, None] = {}
-        self._truth: dict[Term, bool] = {}  # of formulas that are no negations
-        self._low: dict[Term, int] = {}
-        self._high: dict[Term, int] = {}
-        waiting = [(fact, True) for fact in facts]
-        while waiting:
-            formula, holds = waiting.pop()
-            if formula.is_negation:
-                waiting.append((formula.args[0], not holds))
-            elif formula not in self._truth:
-                self._truth[formula] = holds
-                if formula.is_conjunction if holds else formula.is_disjunction:
-                    waiting += [(part, holds) for part in formula.args]
-                elif formula.is_comparison:
-                    self._bound(formula, holds=holds)
-
-    def _bound(self, atom: Term, *, holds: bool) -> None:
-        body, value = atom.args[0], atom.value
-        if holds:
-            self._high[body] = min(value, self._high.get(body, value))
-        if holds if atom.is_equation else not holds:
-            least = value if atom.is_equation else value + 1
-            self._low[body] = max(least, self._low.get(body, least))
-
-    def __contains__(self, formula: object) -> bool:
-        assert isinstance(formula, Term)
-        atom, holds = (formula.args[0], False) if formula.is_negation else (formula, True)
-        known = self._truth.get(atom)
-        is_in = (self._compared(atom) if known is None and atom.is_comparison else known) is holds
-        if is_in:
-            self.told[formula] = None
-        return is_in
-
-    def _compared(self, atom: Term) -> bool | None:
-        body, value = atom.args[0], atom.value
-        low, high = self._low.get(body), self._high.get(body)
-        if low is not None and value < low:
+    def excludes(self, atom: Term, literal: int) -> bool:
+        """Whether intervals deny a literal of an atom; what holds instead is known from then on."""
+        if not atom.is_comparison:
             return False
-        if high is None or high > value or (atom.is_equation and high == value):
+        if self._intervals is None:
+            self._intervals = self._kernel.intervals.assuming(self._facts)
+        is_true = truth(self._intervals, atom)
+        if is_true is None or is_true is (literal > 0):
+            return False
+        formula = atom if is_true else self._arena.not_(atom)
+        self.known[-literal] = formula
+        self.found.add(formula)
+        return True
+
+
+def _after(rules: tuple[Deduction, ...], then: Justification) -> Justification:
+    return Deduced(rules, then) if rules else then
+
+
+def _outer_condition(atom: Term) -> Term | None:
+    """The condition of a largest one among the choices in an atom that are in no other; None where it has none."""
+    largest: Term | None = None
+    waiting = [atom]
+    seen: set[Term] = set()
+    while waiting:
+        t = waiting.pop()
+        if t.is_quantified:
             return None
-        return not atom.is_equation
+        if t.is_choice and t.sort is not BOOL:
+            if largest is None or t.size > largest.size:
+                largest = t
+        elif t not in seen:
+            seen.add(t)
+            waiting += t.args
+    return None if largest is None else largest.args[0]

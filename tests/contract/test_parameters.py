@@ -34,8 +34,6 @@ EXCEPTIONS = {
     "core/analysis/intervals.py _BEGIN": "stands for no edge",
     "core/analysis/intervals.py _KEPT": "the number of views of a program",
     "core/decision/kernel.py _PASSES": OF_THE_KERNEL,
-    "core/decision/kernel.py _MAX_LIFTED": OF_THE_KERNEL,
-    "core/decision/kernel.py _LIFTED_NODES": OF_THE_KERNEL,
     "core/decision/ring.py MAX_MONOMIALS": OF_THE_KERNEL,
     "core/decision/ring.py HIGHEST_DEGREE": OF_THE_KERNEL,
     "core/decision/widening.py _STEP": OF_THE_KERNEL,

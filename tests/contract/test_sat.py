@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sat.cores import Consistent, Core, Minimality, tagged_core
+from sat.proof_trace import ProvingSolver
 from sat.solver import ConflictLimitReached, Satisfiable, SatSolver, Unsatisfiable
 
 VARIABLES = range(1, 6)
@@ -129,3 +130,26 @@ def test_the_same_calls_give_the_same_answers() -> None:
             return [solver.solve([v, -v - 3, 20]) for v in range(1, 16)]
 
     assert run() == run()
+
+
+@given(formula=clauses, assumptions=assumption_lists)
+def test_a_solver_with_proofs_has_a_model_or_a_refutation(formula: list[list[int]], assumptions: list[int]) -> None:
+    with ProvingSolver() as solver:
+        for clause in formula:
+            solver.add(tuple(clause))
+        assert solver.model() == []
+        refuted = solver.refutation(assumptions) is not None
+        model = frozenset(solver.model())
+        assert refuted != satisfiable([*formula, *([n] for n in assumptions)])
+        assert refuted or all(not model.isdisjoint(clause) for clause in formula)
+        assert refuted or model.issuperset(assumptions)
+        solver.add((1,))
+        assert solver.model() == []
+
+
+def test_a_solver_with_proofs_has_no_model_where_its_effort_was_not_enough() -> None:
+    with ProvingSolver() as solver:
+        for clause in pigeons(8):
+            solver.add(tuple(clause))
+        assert solver.refutation([], 5) is None
+        assert solver.model() == []

@@ -27,7 +27,7 @@ from core.solver.functions import WrongModel
 from core.terms import Substitution, Term, literals
 from core.verdict import Certificate
 from methods.engine import Context
-from methods.engines.bmc.complete_unrolling import closed
+from methods.engines.bmc.complete_unrolling import READABLE, closed
 from methods.engines.bmc.preconditions import Preconditions, is_small
 from methods.inference.houdini import Connection, Formulas, Houdini, Patience, not_established
 from methods.paths.unrolling import Instance, Unrolling
@@ -238,7 +238,7 @@ class Induction:
         """The invariants at cut points, and between them what leads there."""
         arena = self._basic.arena
         heads = {at: arena.and_(*formulas) for at, formulas in needed.items()}
-        between = Preconditions(self._basic, proved, heads, self._context.limits)
+        between = Preconditions(self._basic, proved, heads, self._context.limits, READABLE)
         found: dict[At, Term | None] = dict(heads)
         for root in self._roots:
             between.before(root)

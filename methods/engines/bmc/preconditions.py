@@ -25,12 +25,18 @@ class Preconditions:
     """The preconditions of one block: no error occurs, and what is `required` holds at the next cut point."""
 
     def __init__(
-        self, expansion: Expansion, checks: Collection[int], required: Mapping[At, Term], limits: Limits
+        self,
+        expansion: Expansion,
+        checks: Collection[int],
+        required: Mapping[At, Term],
+        limits: Limits,
+        largest: int | None = None,
     ) -> None:
         self._expansion = expansion
         self._checks = checks
         self._required = required
         self._limits = limits
+        self._largest = largest  # nodes
         self.formulas: dict[At, Term | None] = {}
         self._room = len(expansion.arena) + MAX_TERMS
 
@@ -64,7 +70,8 @@ class Preconditions:
             if part is None:
                 return None
             parts.append(part)
-        return arena.and_(*parts)
+        formula = arena.and_(*parts)
+        return formula if self._largest is None or formula.size <= self._largest else None
 
     def _over(self, step: Step) -> Term | None:
         closes = closes_cycle(self._expansion, step)

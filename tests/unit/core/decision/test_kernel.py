@@ -118,7 +118,6 @@ OF_ALL = T.forall((X,), at_most(T.select(A, X), 5))
 NESTED = T.forall([J], at_most(T.select(A, J), 1))
 CHOICE = T.ite(P, X, Y)
 CHOSEN = at_most(CHOICE, 3)
-LIFTED = T.ite(P, at_most(X, 3), at_most(Y, 3))
 
 
 def derived(denied: tuple[Term, ...], *antecedents: ValidClause) -> Derived:
@@ -241,11 +240,6 @@ RIGHT: dict[str, Claim] = {
         at_most(X, 2),
     ),
     "a range in clauses": (propagated((T.not_(at_most(N, 9)),), Axiom(at_most(N, 9))), (), at_most(N, 9)),
-    "a lifted choice": (
-        propagated((CHOSEN, P, T.not_(at_most(X, 3))), Lifted(CHOSEN, is_implied=False), Axiom(LIFTED, 1)),
-        (CHOSEN, P),
-        at_most(X, 3),
-    ),
     "a specialised atom": (
         propagated((CHOSEN, P, T.not_(at_most(X, 3))), Lifted(CHOSEN, is_implied=False, conditions=(P,))),
         (CHOSEN, P),

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from core.decision.kernel import Kernel
-from core.decision.propositional import Propositional
+from core.decision.propositional import Propositional, _Decided
 from core.decision.solver_record import SolverRecord
 from core.program import Range
 from core.solver.cvc5_solver import Cvc5Factory
@@ -30,9 +30,9 @@ class Implications:
         self.base = Propositional(arena, self.kernel, solver, conflicts=1000)
         self.group = self.base.new_group()
 
-    def implies(self, hypotheses: list[Term], goal: Term, *, lifts: bool = True) -> bool:
+    def implies(self, hypotheses: list[Term], goal: Term) -> bool:
         facts = [*hypotheses, self.arena.not_(goal)]
-        by = self.base.closed(facts, self.group, lifts=lifts)
+        by = self.base.closed(facts, self.group)
         assert by is None or self.kernel.check(by, hypotheses, goal)
         return by is not None
 
@@ -67,10 +67,60 @@ def test_choices_are_made_on_what_facts_and_their_bounds_decide() -> None:
     made = arena.le(arena.add(y, y), arena.integer(7))
     with ProvingSolver() as solver:
         base = Implications(arena, lambda _: None, solver)
-        assert base.implies([low, *known], made, lifts=False)
-        assert base.implies([made, *known], low, lifts=False)
-        assert not base.implies([low, *known[:2]], made, lifts=False)
+        assert base.implies([low, *known], made)
+        assert base.implies([made, *known], low)
+        assert not base.implies([low, *known[:2]], made)
         assert not base.implies([low, *known[1:]], made)
+
+
+def test_few_of_many_choices_are_split() -> None:
+    """Each number is a choice between those before it; that a step computes what a claim repeats needs one split each,
+    although with their choices outside, the last numbers would be of 2^30 cases.
+    """
+    arena = Arena()
+    numbers = [arena.symbol(name, INT) for name in "xy"]
+    parts: list[Term] = []
+    for k in range(30):
+        condition = arena.le(arena.add(numbers[-1], arena.symbol(f"c{k}", INT)), numbers[-2])
+        value, other = arena.add(numbers[-1], numbers[-2]), arena.add(numbers[-1], arena.integer(k))
+        made = arena.ite(condition, value, other)
+        parts.append(arena.ite(condition, arena.equals(made, value), arena.equals(made, other)))
+        numbers.append(made)
+    with ProvingSolver() as solver:
+        base = Implications(arena, lambda _: None, solver)
+        assert base.implies([], arena.and_(*parts))
+        assert len(base.base._clauses) < 2_000
+        wrong = arena.equals(numbers[-1], numbers[-2])
+        assert not base.implies([], arena.and_(*parts, wrong))
+
+
+def test_intervals_decide_atoms_where_facts_hold() -> None:
+    """Facts say nothing of the atoms of a choice by themselves; without one of them, the bound may be missed."""
+    arena = Arena()
+    p = arena.symbol("p", BOOL)
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    total = arena.ite(p, arena.add(x, y), arena.subtract(x, y))
+    small = [arena.between(0, x, 5), arena.between(0, y, 5)]
+    with ProvingSolver() as solver:
+        base = Implications(arena, lambda _: None, solver)
+        assert base.implies(small, arena.le(total, arena.integer(10)))
+        assert base.implies([*small, p], arena.ge(total, arena.zero))
+        assert not base.implies(small, arena.ge(total, arena.zero))
+        assert not base.implies([small[0], p], arena.le(total, arena.integer(10)))
+
+
+def test_choices_in_lemmas_are_split_where_facts_leave_a_model() -> None:
+    arena = Arena()
+    p, q = arena.symbol("p", BOOL), arena.symbol("q", BOOL)
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    lemma = arena.or_(q, arena.le(arena.ite(p, x, y), arena.integer(3)))
+    facts = [p, arena.not_(q)]
+    with ProvingSolver() as solver:
+        one = Implications(arena, lambda _: None, solver)
+        one.base.include(one.group, one.base.learn(lemma))
+        refuted = arena.not_(arena.le(x, arena.integer(4)))
+        assert one.base._refutation((one.group,), _Decided(arena, one.kernel, [*facts, refuted])) is not None
+        assert one.base._refutation((one.group,), _Decided(arena, one.kernel, facts)) is None
 
 
 def test_order_of_bounds_needs_no_lemma() -> None:

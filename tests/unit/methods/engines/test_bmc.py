@@ -17,6 +17,7 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from methods.engines.bmc import complete_unrolling, engine
+from methods.engines.bmc.complete_unrolling import READABLE
 from methods.engines.bmc.engine import CHEAP, BmcEngine
 from methods.engines.bmc.induction import Induction, cut_points
 from methods.engines.bmc.search import EFFORT, BoundedSearch
@@ -245,6 +246,31 @@ def test_steps_of_floating_point_numbers_are_decided(claim: str, holds: bool) ->
         assert is_certified(program, [0], outcome.certificate)
     else:
         assert isinstance(outcome, Unsafe)
+
+
+def test_preconditions_of_many_branches_are_left_out_of_a_certificate() -> None:
+    """The precondition of a step with n branches has up to 2^n parts, where the check of a certificate merges paths."""
+    outputs = [f"o{k}" for k in range(12)]
+    cases = [(f"o{k - 1} < o{k - 2}", f"o{k - 1} + i", f"o{k - 2} - {k}") for k in range(2, 12)]
+    step = "".join(f"if ({c}) o{k} = {a}; else o{k} = {b};\n" for k, (c, a, b) in enumerate(cases, 2))
+    claim = " && ".join(f"({c} ? o{k} == {a} : o{k} == {b})" for k, (c, a, b) in enumerate(cases, 2))
+    text = f"""
+extern short __VERIFIER_nondet_short(void); void reach_error(void) {{}}
+extern double __VERIFIER_nondet_double(void);
+double {", ".join(outputs)};
+int main(void) {{
+  while (1) {{
+    double i = __VERIFIER_nondet_double(); o0 = i; o1 = __VERIFIER_nondet_short();
+    if (!(i >= -1e9 && i <= 1e9)) return 0;
+    {step} if (!({claim})) reach_error();
+  }}
+}}"""
+    program = lower(parse_program(text, "t.c", DataModel.LP64), UnreachCall())
+    ran = run(program)
+    assert ran.proves(program, [0])
+    (outcome,) = ran.outcomes.values()
+    assert isinstance(outcome, Safe)
+    assert all(formula.size <= 2 * READABLE for formula in outcome.certificate.invariants.values())
 
 
 AVERAGES = """

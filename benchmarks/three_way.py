@@ -1,7 +1,7 @@
 """Runs programs three ways on the same inputs: by gcc, in the interpreter of typed C, and as the lowered Program.
 
     python -m benchmarks.three_way --tasks TASKS… [--journal FILE]
-    python -m benchmarks.three_way --generated 3000 [--seed 1] [--journal FILE]
+    python -m benchmarks.three_way --generated 3000 [--pieces float] [--seed 1] [--journal FILE]
 
 TASKS are task definitions, sets, folders or globs, as `interplay batch` takes them. Runs are compared
 in how they end, the functions entered and the globals at the end. The exit code is 1 if something differs. A journal
@@ -42,6 +42,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--tasks", nargs="+", metavar="TASKS", help="task definitions, sets, folders, globs")
     parser.add_argument("--steps", type=int, default=STEPS, metavar="N", help="of a run; default %(default)s")
     parser.add_argument("--generated", type=int, default=0, metavar="N", help="generated programs")
+    parser.add_argument(
+        "--pieces", default="", metavar="WORD", help="of generated programs: those with this in their names"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="S", help="of generated programs; default %(default)s")
     parser.add_argument("--journal", metavar="FILE", help="results as JSON lines; what is there is not run again")
     return parser.parse_args(arguments)
@@ -98,11 +101,12 @@ def _generated(options: argparse.Namespace, journal: Journal) -> list[Row]:
         for first in range(0, options.generated, BATCH):
             model = [DataModel.ILP32, DataModel.LP64][first // BATCH % 2]
             numbers = range(first, min(first + BATCH, options.generated))
-            batch = {f"generated-{options.seed}/{number}": number for number in numbers}
+            set_ = f"generated-{options.pieces}{options.seed}"
+            batch = {f"{set_}/{number}": number for number in numbers}
             names += batch
             if all(name in journal for name in batch):
                 continue
-            programs = [generate(options.seed, number, model) for number in numbers]
+            programs = [generate(options.seed, number, model, among=options.pieces) for number in numbers]
             native = native_runs(programs, model, Path(folder))
             for name, program, runs in zip(batch, programs, native, strict=True):
                 if name not in journal:

@@ -225,7 +225,7 @@ def has_macros(source: SourceFile) -> bool:
     """Whether the text must be preprocessed: it has directives or names of macros, or options bring some."""
     told = source.preprocessing
     asked = told.define or told.forced or not told.standard.startswith("gnu")
-    return bool(asked or _DIRECTIVE.search(source.text) or _PREDEFINED.search(source.text))
+    return bool(asked or "%:" in source.text or _DIRECTIVE.search(source.text) or _PREDEFINED.search(source.text))
 
 
 def _on_large_stack(work: Callable[[], T], file: str) -> T:

@@ -29,6 +29,13 @@ def has_floats(program: Program) -> bool:
 
 def float_text(type_: str, ordinal: int) -> str:
     """The constant of C that a number is: the shortest that is read as this number."""
-    from core.terms.floats import FORMATS, to_text  # what only programs with such numbers need
+    from core.terms.floats import format_named, to_text  # what only programs with such numbers need
 
-    return to_text(FORMATS[type_.replace(" ", "_")], ordinal)
+    return to_text(format_named(type_), ordinal)
+
+
+def float_of_integer(type_: str, value: int) -> int:
+    """The ordinal of the number of a type that is nearest to an integer."""
+    from core.terms.floats import format_named, of_integer
+
+    return of_integer(format_named(type_), value)

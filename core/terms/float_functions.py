@@ -242,6 +242,8 @@ def _is_power(f: FloatFormat, x: int) -> bool:
 
 _Constants = tuple[int | None, ...]
 _NONE = Interval(1, 0)
+_LARGEST = 1 << 1025
+"""The largest integer that stands for a number of a comparison: those of x87 have more digits than Python writes."""
 
 
 @lru_cache(maxsize=4096)
@@ -262,10 +264,10 @@ def _preimage(function: FloatFunction, constants: _Constants, values: Interval) 
 
     source = function.source
     if source is None:
-        return Interval(
-            None if low is None else _last_integer(function.format, low - 1) + 1,
-            None if high is None else _last_integer(function.format, high),
-        )
+        first = None if low is None else _last_integer(function.format, low - 1) + 1
+        last = None if high is None else _last_integer(function.format, high)
+        is_told = all(end is None or abs(end) <= _LARGEST for end in (first, last))
+        return Interval(first, last) if is_told else None
     if direction > 0:
         return _between(function, value, source, low, high)
     if high is None:  # NaN, too, which lies at the other end of the argument

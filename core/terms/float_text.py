@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from core.dataclass import dataclass
 from core.terms.float_functions import Detail, FloatFunction, FloatOperation
-from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FORMATS, FloatFormat, Rounding, to_text
+from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FloatFormat, Rounding, format_named, to_text
 from core.terms.notation import AND, ATOM, COMPARE, ITE, OR, PRODUCT, SUM, UNARY, InfixText, InfixTexts, SymbolNames
 from core.terms.operators import Treatment
 from core.terms.sorts import INT
@@ -71,7 +71,7 @@ def float_format(t: Term, names: SymbolNames, depth: int = 0) -> FloatFormat | N
     match t.op:
         case Op.SYMBOL | Op.SELECT:
             type_ = names.float_type(t) if t.sort is INT else None
-            return None if type_ is None else FORMATS[type_.replace(" ", "_")]
+            return None if type_ is None else format_named(type_)
         case Op.FLOAT:
             function = t.function
             assert isinstance(function, FloatFunction)

@@ -131,6 +131,11 @@ EXTENDED = FloatFormat("long_double", 64, 15)
 FORMATS: Mapping[str, FloatFormat] = {one.name: one for one in (FLOAT, DOUBLE, EXTENDED)}
 
 
+def format_named(type_: str) -> FloatFormat:
+    """The format of a floating type of C, by its name there. Raises `KeyError` for another one."""
+    return FORMATS[type_.replace(" ", "_")]
+
+
 def is_zero(ordinal: int) -> bool:
     """Whether it is +0 or -0."""
     return ordinal in (-1, 0)

@@ -258,7 +258,8 @@ class Machine(ObjectStorage):
         if effect is Effect.END or (effect is Effect.UNKNOWN and name in self._unit.no_return):
             raise RunEnded(Aborted(place))
         kind = _KINDS.get(effect, InputKind.EXTERN)
-        return self._arbitrary(kind, name, arguments if effect in _WRITING else (), place, record)
+        writes = effect in _WRITING and name not in self._unit.assumed.harmless
+        return self._arbitrary(kind, name, arguments if writes else (), place, record)
 
     def _arbitrary(self, kind: InputKind, name: str, arguments: tuple[object, ...], place: Span, record: int) -> object:
         """The recorded result of a function that may write to what the arguments lead to."""

@@ -120,11 +120,15 @@ class Floats:
             self._cursor.require(kind, condition, e.span, show(e))
 
     def _is_finite(self, value: BoundedTerm, f: FloatFormat) -> Term:
+        if f.minimum < value.low and value.high < f.infinity:
+            return self._arena.true
         return self._arena.between(f.minimum + 1, value.term, f.infinity - 1)
 
     def _is_infinite(self, value: BoundedTerm, f: FloatFormat) -> Term:
-        arena = self._arena
-        return arena.or_(*(arena.equals(value.term, arena.integer(one)) for one in (f.minimum, f.infinity)))
+        arena, ends = self._arena, (f.minimum, f.infinity)
+        return arena.or_(
+            *(arena.equals(value.term, arena.integer(one)) for one in ends if value.low <= one <= value.high)
+        )
 
     def _computed(self, function: FloatFunction, *args: BoundedTerm) -> BoundedTerm:
         if function.arity > 1 and self._cursor.context.unit.data_model.target is Target.ILP32:

@@ -102,6 +102,7 @@ _KEYWORDS = {word: word.upper() for word in _PLAIN.split()} | {
     "__alignof": "_ALIGNOF",
     "__alignof__": "_ALIGNOF",
     "__builtin_offsetof": "OFFSETOF",
+    "__complex": "_COMPLEX",
     "__complex__": "_COMPLEX",
     "__int128_t": "__INT128",
 }
@@ -110,6 +111,8 @@ _RESTRICT = frozenset(("restrict", "__restrict", "__restrict__"))
 _VOLATILE = frozenset(("volatile", "__volatile", "__volatile__"))
 _DROPPED = frozenset(("__extension__", *_RESTRICT))
 _QUALIFIERS = frozenset((*_RESTRICT, *_VOLATILE, "const", "__const", "__const__"))
+_COMPLEX_PARTS = frozenset(("__real", "__real__", "__imag", "__imag__"))
+"""Operators of GNU C, which before a bracket would be taken for functions."""
 _QUANTIFIERS = frozenset(("__CPROVER_forall", "__CPROVER_exists"))
 """Of CBMC: `__CPROVER_forall { int i; A ==> B }` becomes `__CPROVER_forall(({ int i; !(A) || (B); }))`."""
 _INLINE = frozenset(("inline", "__inline", "__inline__"))
@@ -226,6 +229,8 @@ class _Pass:
             self.assembly(token)
         elif token.text == "__label__":
             raise Unsupported(self.place(token), "declarations of labels are not supported")
+        elif token.text in _COMPLEX_PARTS:
+            raise Unsupported(self.place(token), f"complex numbers are not supported: {token.text}")
         elif token.text == "_Pragma":
             refuse_pragma("".join(one.text.lstrip("uUL8").strip('"') for one in self.group(token)), self.place(token))
         elif token.text in _QUANTIFIERS and self.source[self.position : self.position + 1]:

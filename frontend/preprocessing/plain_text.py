@@ -10,15 +10,22 @@ from frontend.parsing.tokens import LINE_COMMENT, SPLICE
 BLANKED = pattern(
     rf"""(?P<kept>"(?:[^"\\\n]|{SPLICE}|\\.)*"|'(?:[^'\\\n]|{SPLICE}|\\.)*')
       | (?P<comment>/\*(?s:.*?)\*/|{LINE_COMMENT})
-      | (?P<marker>^[ \t]*\#[ \t]*(?:line[ \t]+)?[0-9][^\n]*)""",
+      | (?P<marker>^[ \t]*(?:\#|%:)[ \t]*(?:line[ \t]+)?[0-9][^\n]*)
+      | (?<!<)%:(?:%:)?""",
     re.VERBOSE | re.MULTILINE,
 )
+_DIGRAPHS = {"%:": "# ", "%:%:": "##  "}  # as long: what is behind them stays in its column
 _SPLICE = pattern(SPLICE)
 _NOT_PLAIN = pattern(rf"\#|%:|\b_Pragma\b|{SPLICE}")
 
 
 def blanked(text: str) -> str:
-    """Comments and line markers become blanks; a comment that a directive ends in continues the directive."""
+    """Comments and line markers become blanks, the digraph `%:` becomes `#`.
+
+    A comment that a directive ends in continues the directive.
+    """
+    if "%:" in text:
+        text = BLANKED.sub(lambda match: _DIGRAPHS.get(match[0], match[0]), text)
     parts: list[str] = []
     position, directive = 0, False  # where the last comment ends, and whether in a directive
     for match in BLANKED.finditer(text):

@@ -186,8 +186,11 @@ def machine(model: DataModel) -> tuple[str, ...]:
 
 
 def sse(model: DataModel) -> tuple[str, ...]:
-    """The flags by which floating-point numbers are computed on i386 as on x86-64."""
-    return () if model.is_64 else ("-msse2", "-mfpmath=sse")
+    """The flags by which floating-point numbers are computed on i386 as on x86-64.
+
+    Without the last one, a `long long` that is converted to `float`, then to `long double`, is not rounded.
+    """
+    return () if model.is_64 else ("-msse2", "-mfpmath=sse", "-fexcess-precision=standard")
 
 
 @dataclass(frozen=True, slots=True)

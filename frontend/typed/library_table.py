@@ -7,7 +7,7 @@ The head of that file says what its facts are. Nothing else in the front end kno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import product
@@ -277,12 +277,16 @@ def asking(question: HarnessQuestion) -> str:
 
 
 def similar_name(name: str) -> str:
-    """The function, or `assert`, whose name differs from this one by one letter: left out, added, another or swapped.
+    """The function of the library, or `assert`, whose name is almost this one; empty where there is none."""
+    return similar_of(name, ("assert", *_rows())) if name not in _rows() else ""
+
+
+def similar_of(name: str, names: Iterable[str]) -> str:
+    """The first of `names` that differs from a name by one letter: left out, added, another or swapped.
 
     It is empty where there is none.
     """
-    names = ("assert", *_rows()) if len(name) > _SHORT and name not in _rows() else ()
-    return next((one for one in names if _differs_little(one, name)), "")
+    return next((one for one in names if _differs_little(one, name)), "") if len(name) > _SHORT else ""
 
 
 def _differs_little(one: str, other: str) -> bool:

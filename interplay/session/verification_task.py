@@ -27,7 +27,7 @@ from frontend.options import NOTHING_ASSUMED, Acsl, Argc, AssumedFunctions, Mall
 from frontend.preprocessing.compiler_flags import CompilerFlags
 from frontend.properties.errors import NoReach, Reach, UnreachCall
 from frontend.properties.task import Property, TaskDefinition, TaskProperty, parse_properties, parse_task
-from frontend.source import NoSuchFile, ParseError, Unsupported, point
+from frontend.source import Diagnostic, NoSuchFile, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DATA_MODELS, DataModel
 from interplay.session.compile_commands import NAME, CompileCommand, read_compile_commands
 from interplay.session.flags import agreed_model, joined_flags, with_own_flags
@@ -85,7 +85,10 @@ class VerificationTask:
         unit = parse_sources(*given)
         self._check_assumed(unit)
         no_return = unit.no_return | self.assumed.endless
-        return replace(unit, malloc=self.malloc, argc=self.argc, no_return=no_return, assumed=self.assumed)
+        warnings = (*unit.warnings, *self._assumed_in_vain(unit))
+        return replace(
+            unit, malloc=self.malloc, argc=self.argc, no_return=no_return, assumed=self.assumed, warnings=warnings
+        )
 
     def _check_assumed(self, unit: TranslationUnit) -> None:
         """Raise `ParseError` where something is assumed of a function of which more is known."""
@@ -98,8 +101,23 @@ class VerificationTask:
             if declared is not None and declared.body is not None:
                 raise ParseError(declared.span, f"{name} is defined: its body says what it does")
             if is_library_function(name):
-                place = point("--changes-nothing" if name in self.assumed.harmless else "--never-returns", 1, 0)
-                raise ParseError(place, f"{name} is a function of the library: C says what it does")
+                raise ParseError(self._assumed_at(name), f"{name} is a function of the library: C says what it does")
+
+    def _assumed_in_vain(self, unit: TranslationUnit) -> Iterator[Diagnostic]:
+        """A warning for each function of which something is assumed, and that the program does not have."""
+        unknown = (self.assumed.harmless | self.assumed.endless) - unit.functions.keys()
+        if unknown:
+            from frontend.typed.library_table import similar_of  # few assume anything
+
+        for name in sorted(unknown):
+            like = similar_of(name, unit.functions)
+            meant = f"; did you mean {like}?" if like else ""
+            told = f"there is no function {name}, of which something is assumed{meant}"
+            yield Diagnostic(self._assumed_at(name), told)
+
+    def _assumed_at(self, name: str) -> Span:
+        """The place of what is assumed of a function: the option that says so."""
+        return point("--changes-nothing" if name in self.assumed.harmless else "--never-returns", 1, 0)
 
 
 class _Recorded:

@@ -77,7 +77,7 @@ def _with_fewer_rounds(
         yield shorter
     if len(steps) <= LONGEST:
         try:
-            yield smallest_execution(expansion, steps, solvers)[0]
+            yield smallest_execution(expansion, steps, solvers, shorter)[0]
         except SolverUndecided:
             limits.check()
 

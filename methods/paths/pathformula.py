@@ -7,6 +7,7 @@ path.
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from contextlib import suppress
 
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
@@ -15,13 +16,15 @@ from core.program import Edge, Range
 from core.program.blocks import is_path
 from core.program.expansion import Expansion, Step
 from core.program.semantics import StaticSingleAssignment, range_facts
-from core.solver.contract import Model, SolverFactory, Unsat
+from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
 from core.terms import ArraySort, ArrayValue, Term, Treatment, Value, computes_with_floats, evaluate, literals
 from core.verdict import InputValue, Unsafe
 from methods.paths.memory_models import model_in_memory
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
+_FIRST_EFFORT = parameter("paths.pathformula.first-effort")
+_FIRST_BITS_EFFORT = parameter("paths.pathformula.first-bits-effort")
 _BITS_EFFORT = parameter("paths.pathformula.bits-effort")
 
 
@@ -56,35 +59,49 @@ def check_path(
 ) -> Infeasible | Unsafe:
     """Decide a path to an error location. Raises `SolverUndecided`."""
     formula = path_formula(expansion, steps)
-    solver = solvers(effort)
-    solver.add(*formula.facts)
+    answer = decided(expansion, formula, solvers, effort)
+    if isinstance(answer, Sat):
+        return execution(expansion, steps, formula, answer.model)
+    core = set(answer.core)
+    return Infeasible(tuple(_used(step, cs, core) for step, cs in zip(steps, formula.constraints, strict=True)))
+
+
+def decided(expansion: Expansion, formula: PathFormula, solvers: SolverFactory, effort: int | None) -> Sat | Unsat:
+    """Whether the constraints of a path have a model, else those that refute it. Raises `SolverUndecided`.
+
+    Of floating-point numbers z3 knows facts, while Bitwuzla computes them: each is asked with little effort first.
+    """
     assumptions = list(dict.fromkeys(c for cs in formula.constraints for c in cs if not c.is_true))
-    try:
-        answer = solver.check(assumptions)
-    except SolverUndecided:
-        if not computes_with_floats(assumptions):
-            raise
-        return _by_bits(expansion, steps, formula, assumptions)
+    if not computes_with_floats(assumptions):
+        return _by_facts(expansion, formula, assumptions, solvers(effort))
+    with suppress(SolverUndecided):
+        return _by_facts(expansion, formula, assumptions, solvers(_FIRST_EFFORT))
+    by_bits: Sat | Unsat | None = None
+    with suppress(SolverUndecided):
+        by_bits = _by_bits(expansion, formula, assumptions, _FIRST_BITS_EFFORT)
+    if isinstance(by_bits, Sat):
+        return by_bits
+    with suppress(SolverUndecided):
+        return _by_facts(expansion, formula, assumptions, solvers(effort))  # which finds a small core
+    return by_bits or _by_bits(expansion, formula, assumptions, _BITS_EFFORT)
+
+
+def _by_facts(expansion: Expansion, formula: PathFormula, assumptions: Sequence[Term], solver: Solver) -> Sat | Unsat:
+    solver.add(*formula.facts)
+    answer = solver.check(assumptions)
     if isinstance(answer, Unsat):
-        core = set(answer.core)
-        return Infeasible(tuple(_used(step, cs, core) for step, cs in zip(steps, formula.constraints, strict=True)))
-    model = model_in_memory(expansion, formula.ssa, assumptions, solver) or answer.model
-    return execution(expansion, steps, formula, model)
+        return answer
+    return Sat(model_in_memory(expansion, formula.ssa, assumptions, solver) or answer.model)
 
 
-def _by_bits(
-    expansion: Expansion, steps: Sequence[Step], formula: PathFormula, assumptions: Sequence[Term]
-) -> Infeasible | Unsafe:
-    """Decide a path that computes with floating-point numbers, which Bitwuzla knows bit by bit."""
+def _by_bits(expansion: Expansion, formula: PathFormula, assumptions: Sequence[Term], effort: int) -> Sat | Unsat:
     from core.solver.bitwuzla_search import BitwuzlaSearch  # what only programs with such numbers need
 
     origin = formula.ssa.origin
-    solver = BitwuzlaSearch(0, lambda s: expansion.range_of(origin.get(s, s)), _BITS_EFFORT, lambda: False)
+    solver = BitwuzlaSearch(0, lambda s: expansion.range_of(origin.get(s, s)), effort, lambda: False)
     solver.add(*formula.facts, *assumptions)
     answer = solver.check()
-    if isinstance(answer, Unsat):
-        return Infeasible(tuple(literals(step.transition.guard) for step in steps))
-    return execution(expansion, steps, formula, answer.model)
+    return answer if isinstance(answer, Sat) else Unsat(tuple(assumptions))
 
 
 def _used(step: Step, constraints: Sequence[Term], core: Container[Term]) -> tuple[Term, ...]:

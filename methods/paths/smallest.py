@@ -2,6 +2,8 @@
 
 Where -n and n can be, it is n. Of an array, each element that the path reads counts, and all others are 0. So the
 result is determined by the path alone, whichever solver finds it.
+
+Of paths with floating-point numbers inputs are simple instead (`methods.paths.simple_inputs`).
 """
 
 from __future__ import annotations
@@ -13,8 +15,9 @@ from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program.expansion import Expansion, Step
+from core.program.float_values import float_type_within
 from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
-from core.terms import INT, Arena, ArraySort, ArrayValue, Term, Value, subterms
+from core.terms import INT, Arena, ArraySort, ArrayValue, Term, Value, computes_with_floats, subterms
 from core.verdict import Unsafe
 from methods.paths.memory_models import in_memory
 from methods.paths.pathformula import PathFormula, execution, path_formula
@@ -23,9 +26,18 @@ EFFORT = parameter("paths.smallest.effort")
 QUESTIONS = parameter("paths.smallest.questions")
 
 
-def smallest_execution(expansion: Expansion, steps: Sequence[Step], solvers: SolverFactory) -> tuple[Unsafe, bool]:
-    """The smallest execution of `steps`, and whether effort was enough to tell. Raises `SolverUndecided`."""
+def smallest_execution(
+    expansion: Expansion, steps: Sequence[Step], solvers: SolverFactory, known: Unsafe | None = None
+) -> tuple[Unsafe, bool]:
+    """The smallest execution of `steps`, of which maybe one is known, and whether effort was enough to tell.
+
+    Raises `SolverUndecided`.
+    """
     formula = path_formula(expansion, steps)
+    if _has_floats(expansion, formula):
+        from methods.paths.simple_inputs import simple_execution  # what only programs with such numbers need
+
+        return simple_execution(expansion, steps, formula, solvers, known)
     solver = solvers(EFFORT)
     constraints = [c for cs in formula.constraints for c in cs]
     solver.add(*formula.facts, *constraints)
@@ -44,6 +56,13 @@ def smallest_execution(expansion: Expansion, steps: Sequence[Step], solvers: Sol
     except SolverUndecided:
         is_smallest = False
     return execution(expansion, steps, formula, reads.model(search.model)), is_smallest
+
+
+def _has_floats(expansion: Expansion, formula: PathFormula) -> bool:
+    """Whether a path reads floating-point numbers, or computes with them."""
+    inputs = (symbol for renamed in formula.ssa.inputs for symbol in renamed)
+    is_read = any(float_type_within(expansion.range_of(symbol)) for symbol in inputs)
+    return is_read or computes_with_floats(c for cs in formula.constraints for c in cs)
 
 
 @dataclass

@@ -13,8 +13,11 @@ from core.program.span import Span
 from core.terms import ArraySort, ArrayValue, NotEvaluable, Value
 from frontend.api import parse_program
 from frontend.interpreter import Budget, Inputs
+from frontend.interpreter.library import is_interpreted
+from frontend.libc.arguments import with_arguments
+from frontend.libc.expansion import with_library
 from frontend.lowering import UnreachCall, lower
-from frontend.replay.native import machine
+from frontend.replay.native import machine, sse
 from frontend.replay.policy import error_policy
 from frontend.source import FrontendError, Unsupported
 from frontend.typed.ctype import DataModel
@@ -27,7 +30,7 @@ from tests.three_way.run import End, Run, difference
 VECTORS = (Vector(2, 1), Vector(3, 2))
 _STEPS = 200_000
 _BUDGET = Budget(steps=500_000, seconds=20.0, frames=2_000)
-_FLAGS = ("-O0", "-w", "-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-fno-builtin", "-pipe")
+_FLAGS = ("-O0", "-w", "-std=gnu11", "-fwrapv", "-fno-strict-aliasing", "-fno-builtin", "-ffp-contract=off", "-pipe")
 
 _HARNESS = """#define _GNU_SOURCE
 #include <stdio.h>
@@ -101,7 +104,7 @@ def native_runs(programs: Sequence[Generated], model: DataModel, folder: Path) -
         "vectors": ", ".join(f"{{{one.kind}, {one.seed}}}" for one in VECTORS),
     }
     (folder / "harness.c").write_text(harness)
-    command = ["gcc", *machine(model), *_FLAGS, "-o", "batch", "programs.c", "harness.c"]
+    command = ["gcc", *machine(model), *sse(model), *_FLAGS, "-o", "batch", "programs.c", "harness.c", "-lm"]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     ended = subprocess.run(
         ["/bin/sh", "-c", "exec ./batch 3>&1 >/dev/null"], cwd=folder, check=True, capture_output=True, text=True
@@ -136,11 +139,12 @@ def compared(program: Generated, model: DataModel, native: Sequence[Run]) -> Ans
     except FrontendError as error:
         return Answer(refused=str(error))
     policy = error_policy(unit, UnreachCall())
+    complete = with_arguments(with_library(unit, is_interpreted))
     ends, different = list[str](), list[str]()
     for vector, expected in zip(VECTORS, native, strict=True):
         runs = {"gcc": expected}
         try:
-            runs["interpreter"] = interpret(unit, policy, _Sequence(drawn={"": _Next(vector)}), _BUDGET)
+            runs["interpreter"] = interpret(complete, policy, _Sequence(drawn={"": _Next(vector)}), _BUDGET)
             runs["program"] = simulate(compiled, unit, _Supply(vector), _STEPS)
         except (Unsupported, NotEvaluable) as error:
             different.append(f"{vector.kind}.{vector.seed}: {error}")

@@ -55,11 +55,14 @@ class Generated:
         return f"checksum_{self.number}"
 
 
-def generate(seed: int, number: int, model: DataModel, chosen: tuple[str, ...] | None = None) -> Generated:
-    """Program `number` of a seed; `chosen` are the pieces, else random ones."""
+def generate(
+    seed: int, number: int, model: DataModel, chosen: tuple[str, ...] | None = None, among: str = ""
+) -> Generated:
+    """Program `number` of a seed; `chosen` are the pieces, else random ones with `among` in their names."""
     random = Random(f"{seed}/{number}")
     source = Source(random, str(number))
-    names = chosen or tuple(random.sample(sorted(PIECES.keys() - UNDECIDED), 3 + random.randrange(3)))
+    known = sorted(name for name in PIECES.keys() - UNDECIDED if among in name)
+    names = chosen or tuple(random.sample(known, min(len(known), 3 + random.randrange(3))))
     tag = source.tag
     for k in range(3):
         type_ = source.type()

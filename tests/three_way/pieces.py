@@ -1,10 +1,11 @@
-"""Pieces with arithmetic, aggregates, control flow and calls; `PIECES` has those of `memory_pieces.py` too."""
+"""Pieces with arithmetic, aggregates, control flow and calls; `PIECES` has those of memory and floats too."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from tests.three_way.expressions import TYPES, Source
+from tests.three_way.float_pieces import FLOAT_PIECES
 from tests.three_way.memory_pieces import MEMORY_PIECES
 from tests.three_way.piece import ARGUMENTS, Piece, function
 
@@ -291,6 +292,7 @@ PIECES: Mapping[str, Piece] = {
     "conversions": _conversions,
     "typedefs": _typedefs,
     **MEMORY_PIECES,
+    **FLOAT_PIECES,
 }
 
 UNDECIDED = frozenset({"reallocation"})

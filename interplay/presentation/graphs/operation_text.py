@@ -47,9 +47,12 @@ class OperationTexts:
         return (self._naming if known is None else self._naming.at(((), known.entry))).symbol(symbol)
 
     def _assignments(self, x: Term, value: Term, names: Naming) -> Iterator[str]:
-        """An assignment; of elements of an array one for each, in the order in which they are set."""
+        """An assignment; of elements of an array one for each, in the order in which they are set, after the others."""
         *stores, base = store_layers(value)
-        if base is x and stores:
+        is_new = not base.is_symbol
+        if (base is x or is_new) and stores:
+            if is_new:
+                yield from self._assignment(names.symbol(x), x, base, names)
             found: dict[Term, Term] = {}
             for store in reversed(stores):
                 _, index, stored = store.args

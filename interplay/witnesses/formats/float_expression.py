@@ -22,7 +22,7 @@ from core.terms.float_text import (
     range_of,
     spelled,
 )
-from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FORMATS, FloatFormat, to_text
+from core.terms.floats import DOUBLE, EXTENDED, FLOAT, FloatFormat, format_named, to_text
 from core.terms.notation import LastParts
 from core.terms.wraparound import plain_literal
 from interplay.witnesses.formats.known import Known
@@ -109,11 +109,6 @@ class _Types(LastParts):
     def float_type(self, of: Term) -> str | None:
         known = self._known(of)
         return None if known is None else known.floating or None
-
-
-def format_named(type_: str) -> FloatFormat:
-    """The format of a type of C."""
-    return FORMATS[type_.replace(" ", "_")]
 
 
 def constant(f: FloatFormat, ordinal: int) -> str | None:

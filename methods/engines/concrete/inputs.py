@@ -13,6 +13,7 @@ from typing import cast
 
 from core.parameters import parameter
 from core.program import InputKind, Program, Range
+from core.program.float_values import float_of_integer, float_type_within
 from core.program.indeterminate import Indeterminate
 from core.terms import BOOL, ArraySort, Term, atoms
 from methods.discovery.executions import guard_atoms
@@ -84,14 +85,14 @@ class InputGenerator:
     def _near(self, _: Range) -> int:
         return self._random.choice(self._all) + self._random.randrange(-1, 2)
 
-    def _small(self, _: Range) -> int:
-        return self._random.randrange(-2, 12)
+    def _small(self, bounds: Range) -> int:
+        return _integer(self._random.randrange(-2, 12), bounds)
 
     def _of_any_size(self, bounds: Range) -> int:
         if self._random.random() < 0.5:
             return self._random.randint(bounds.low, bounds.high)
         value = self._random.getrandbits(self._random.randrange(1, 65))
-        return -value if bounds.low < 0 and self._random.random() < 0.5 else value
+        return _integer(-value if bounds.low < 0 and self._random.random() < 0.5 else value, bounds)
 
 
 def indeterminate(symbol: Term) -> Data:
@@ -103,6 +104,12 @@ def indeterminate(symbol: Term) -> Data:
 def unread(value: Data) -> Data:
     """A value in place of an indeterminate one on which nothing depended."""
     return ConcreteArray(0) if isinstance(value, ConcreteArray) else 0
+
+
+def _integer(value: int, bounds: Range) -> int:
+    """The value of an input within these bounds that is an integer, or the floating-point number next to it."""
+    type_ = float_type_within(bounds)
+    return value if type_ is None else float_of_integer(type_, value)
 
 
 def _clipped(value: int, bounds: Range) -> int:

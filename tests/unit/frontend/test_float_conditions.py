@@ -18,7 +18,7 @@ from core.terms.floats import DOUBLE, FLOAT, Rounding, of_text
 from core.terms.printing import to_readable_c
 from frontend.conditions import read_condition
 from frontend.source import FrontendError
-from interplay.presentation.graphs.operation_text import SourceTexts
+from interplay.presentation.graphs.operation_text import OperationTexts, SourceTexts
 from interplay.presentation.run_text import bounds_in
 from interplay.session.default_services import DefaultServices
 from interplay.session.request import Request
@@ -225,6 +225,13 @@ int main(void) { f = i ? 1.0f : 2.f; d = i > 3 ? .25 : i ? -1 : 0x1p-1; f += 1e2
     assert ("f += 1e2f", "f := f + 100.0f") in texts
     (choice,) = (value for source, value in texts if source.startswith("d ="))
     assert all(one in choice for one in ("-1.0", "0.25", "0.5"))
+
+
+def test_the_elements_of_a_new_array_are_numbers_of_the_type() -> None:
+    text = "struct s { int n; double d[2]; } g; int main(void) { struct s l = {1, {0.1, -0.0}}; g = l; return 0; }"
+    program = DefaultServices().load(Request("task.c"), lambda _: text, lambda _: None).program
+    initialised = next(edge for edge in program.edges if edge.text.startswith("struct s l"))
+    assert "d[0] := 0.1; l.d[1] := -0.0" in OperationTexts(program).of(initialised)
 
 
 def test_bits_of_numbers_are_no_numbers() -> None:

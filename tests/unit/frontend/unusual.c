@@ -234,6 +234,10 @@ _Complex float g(_Complex float); _Complex double z; struct s { double _Complex 
 int f(void) { _Complex double y = z; struct s s = { y }; z = s.a; return sizeof z + sizeof s; }
 //// complex_numbers: complex numbers are not supported
 int f(void) { _Complex double z = 1; return z == 1; }
+//// old_complex_numbers: complex numbers are not supported
+int f(void) { __complex double z = 1; return z == 1; }
+//// parts_of_complex_numbers: complex numbers are not supported: __imag__
+int f(void) { double x = 1; return __imag__ (x) == 0; }
 //// decimal_numbers: numbers of type _Decimal64 are not supported
 int f(void) { _Decimal64 d = 1; return d == 1; }
 //// decimal_constants: constants of complex, decimal and wider types are not supported: 0.1DD

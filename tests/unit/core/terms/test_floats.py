@@ -171,6 +171,12 @@ def test_a_preimage_is_exact(function: FloatFunction) -> None:
             assert _holds(values, value) == _holds(found, x), (constants, values, found, x)
 
 
+def test_an_integer_that_has_thousands_of_digits_stands_for_no_number() -> None:
+    large, of_int = f.of_text(EXTENDED, "1e4900"), float_function(FloatOperation.OF_INT, EXTENDED)
+    assert of_int.preimage((None,), Interval(None, large)) is None
+    assert of_int.preimage((None,), Interval(None, f.of_text(EXTENDED, "1e300"))) is not None
+
+
 def _holds(interval: Interval, x: int) -> bool:
     return (interval.low is None or interval.low <= x) and (interval.high is None or x <= interval.high)
 

@@ -45,6 +45,28 @@ def test_other_text_is_not_plain(text: str) -> None:
     assert not is_plain(blanked(text))
 
 
+DIGRAPHS = """%:define A(x) %:x x%:%:1 /* %:
+*/ "%:" '%:'
+  %: ifdef A
+int a<%:>;
+%:endif
+"""
+SIGNS = """# define A(x) # x x##  1 /* ##
+*/ "%:" '%:'
+  #  ifdef A
+int a<%:>;
+# endif
+"""
+
+
+def test_digraphs_of_directives_are_those_signs() -> None:
+    """But not in comments, characters and strings, nor behind a longer one."""
+    assert blanked(DIGRAPHS) == blanked(SIGNS)
+    given, expected = (preprocess(SourceFile("a.c", text), DataModel.ILP32).text for text in (DIGRAPHS, SIGNS))
+    assert given == expected
+    assert has_macros(SourceFile("a.c", "%:pragma GCC optimize(0)"))
+
+
 def _words(text: str) -> list[str]:
     lines = [line for line in text.split("\n") if not line.startswith("#line")]
     return [one.text for one in Text("\n".join(lines)).words()]

@@ -1,6 +1,7 @@
 """Programs about floating-point numbers whose assertions hold on x86 with SSE, and with gcc at any level."""
 
 MAIN = {
+    "twice converted": "volatile long long l = 4294967240; assert((long double) (float) l == 4294967296.0L);",
     "NaN is in no order": (
         "double z=0.0; double n = 0.0 / z; assert(!(n < 1) && !(n >= 1) && n != n); int k=0; if (n) k=1; "
         "assert(k==1 && !n == 0); "

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from interplay.api import RunVerdict
+from interplay.session.request import Request
+from interplay.session.verification_task import read_verification_task
 from tests.support import prepared
 
 PROGRAM = """#include <assert.h>
@@ -57,6 +59,14 @@ def test_pointers_that_such_a_function_returns_come_from_outside(tmp_path: Path)
     assert statuses[0] == statuses[1]
 
 
+@pytest.mark.parametrize(("assumed", "status"), [([], "true"), (["fill"], "false")])
+def test_what_such_a_function_is_given_was_still_never_written(assumed: list[str], status: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.c"
+    file.write_text("extern void fill(int *p);\nint main(void) { int x; fill(&x); return x; }\n")
+    verdict = prepared.verify(file, engine="bmc", vacuity=0.0, check=["uninitialized"], changes_nothing=assumed)
+    assert verdict.status == status
+
+
 def test_a_function_with_a_body_does_what_it_does(tmp_path: Path) -> None:
     verdict = verified("", tmp_path, changes_nothing=["main"])
     assert verdict.status == "ERROR"
@@ -67,3 +77,13 @@ def test_functions_of_the_library_do_what_c_says(tmp_path: Path) -> None:
     verdict = verified("", tmp_path, never_returns=["tgamma"])
     assert verdict.status == "ERROR"
     assert "tgamma is a function of the library" in verdict.reason
+
+
+def test_nothing_is_assumed_of_functions_that_are_not_there() -> None:
+    request = Request("a.c", changes_nothing=("sensro", "halt"), never_returns=("stop",))
+    unit = read_verification_task(request, lambda _: PROGRAM % "").parsed()
+    told = "there is no function {}, of which something is assumed"
+    assert [str(one) for one in unit.warnings] == [
+        f"--changes-nothing:1: warning: {told.format('sensro')}; did you mean sensor?",
+        f"--never-returns:1: warning: {told.format('stop')}",
+    ]

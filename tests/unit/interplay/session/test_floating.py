@@ -11,6 +11,7 @@ import interplay
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.lowering.context import FITTING
+from frontend.replay.native import machine, sse
 from frontend.source import Unsupported
 from frontend.typed.ctype import DataModel
 from tests.support import prepared
@@ -27,6 +28,7 @@ double half(int x) { return x / 2.0; }
 """
 
 PROVED = {
+    "large": "if (!((long double) n < 1e4900L) || n + 1.0L > 1e4000L) reach_error();",
     "comparison": "int r = d < 1.5; if (r < 0 || r > 1) reach_error();",
     "condition": "if (d) n = 1; else n = 2; if (n != 1 && n != 2) reach_error();",
     "negation": "n = !d + !!d; if (n > 2) reach_error();",
@@ -77,8 +79,7 @@ def test_a_violation_has_the_number(name: str, tmp_path: Path) -> None:
 
 
 PROGRAMS = {**WHOLE, **{name: f"int main(void) {{ {body} return 0; }}" for name, body in MAIN.items()}}
-SSE = ("-msse2", "-mfpmath=sse")
-MACHINES = {"LP64": ("-m64",), "ILP32": ("-m32", *SSE)}
+MACHINES = {str(one): (*machine(one), *sse(one)) for one in (DataModel.LP64, DataModel.ILP32)}
 
 
 @pytest.mark.sampled
@@ -97,6 +98,12 @@ def test_programs_do_what_gcc_makes_them_do(name: str, model: str, tmp_path: Pat
 
 BY_PROOF = ("zeros are equal", "bytes of a double", "the bits of a NaN", "structs", "comparisons as numbers")
 """Programs for which an invariant is sought, too, instead of the execution."""
+
+
+def test_a_replay_rounds_what_is_converted_twice(tmp_path: Path) -> None:
+    body = "long long w = n; if (n > 16777216 && (long double) (float) w == w + 1.0L) reach_error();"
+    found = verdict(body, tmp_path, engine="bmc", data_model="ILP32")
+    assert (found.status, found.confirmed_by) == ("false", "native replay (gcc -m32)")
 
 
 def test_conversions_are_assumed_to_fit(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from core.limits import Interrupted, LimitReached
 from core.program import Assume, Program
 from core.program.simulate import Reached, simulate
 from core.terms import INT, Arena, ArrayValue, NotEvaluable, Value, evaluate
+from core.terms.floats import DOUBLE, of_integer
 from core.verdict import Executed, Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
@@ -309,3 +310,16 @@ def test_a_table_that_is_read_at_an_input_is_computed() -> None:
     outcome = decided(p)
     assert isinstance(outcome, Unsafe)
     assert confirmed(p, outcome)
+
+
+def test_inputs_of_floating_types_are_integers_of_any_size_too() -> None:
+    p = program("double f(void); int main() { double x = f(); if (x > 0.5) return 1; }")
+    (symbol,) = p.inputs
+    generator, drawn = InputGenerator(p, 0), set()
+    for style in range(4_000):
+        generator.begin(style)
+        value = generator.draw(symbol)
+        assert isinstance(value, int)
+        drawn.add(value)
+    assert {of_integer(DOUBLE, n) for n in range(-2, 12)} <= drawn
+    assert any(of_integer(DOUBLE, 2**52) < value < of_integer(DOUBLE, 2**56) for value in drawn)

@@ -401,6 +401,11 @@ number scalbln_N(number x, long exponent)
     return interplay_scaled_N(x, exponent);
 }
 
+number significand_N(number x)
+{
+    return x - x == 0 && x != 0 ? interplay_scaled_N(x, -ilogb_N(x)) : x;
+}
+
 /* Any number within bounds that every library keeps, where IEEE 754 defines none */
 
 number sin_N(number x)

@@ -41,6 +41,7 @@ static int same(long double a, long double b)
             int exponent = 0, own_exponent = 0; \
             ONE(sqrt, s) ONE(floor, s) ONE(ceil, s) ONE(trunc, s) ONE(round, s) ONE(rint, s) ONE(nearbyint, s) \
             ONE(roundeven, s) ONE(fabs, s) ONE(logb, s) ONE(ilogb, s) \
+            CALL("significand" #s, x, 0, own_significand##s(x), ({ number r = significand##s(x); errno = 0; r; })) \
             INTEGER(lrint, s) INTEGER(lround, s) INTEGER(llrint, s) INTEGER(llround, s) \
             CALL("modf" #s, x, 0, own_modf##s(x, &own_whole), modf##s(x, &whole)) \
             CALL("modf" #s " *", x, 0, own_whole, whole) \

@@ -33,6 +33,7 @@ class Features:
     repeated: int  # edges in loops, or in functions that loops call or that call themselves, which read such inputs
     checks: int
     bit_operators: int
+    float_operators: int  # operations on floating-point numbers
     products: int  # of variables, and divisions by them
     links: int  # pointer fields of records in memory
     indexed: int  # reads and writes of array elements at indices that vary
@@ -61,6 +62,7 @@ def features_of(program: Program) -> Features:
         repeated=_repeated(program),
         checks=len(program.checks),
         bit_operators=sum(term.op in BIT_OPERATORS for term in terms),
+        float_operators=sum(term.op is Op.FLOAT for term in terms),
         products=sum(_is_product(term) for term in terms),
         links=linked_fields(program),
         indexed=_indexed(program, terms),

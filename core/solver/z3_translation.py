@@ -164,12 +164,15 @@ class Translation:
         """The application of a function of which z3 knows no more than that it is one."""
         self.has_uninterpreted = True
         core, ref, integers = self.core, self._ref, self.sort(INT)
-        function = integer_function(t)
-        declaration = self._declarations.get(function.name)
+        known = integer_function(t).name
+        if t.op is Op.FLOAT and (summed := t.function.doubles([x.value if x.is_constant else None for x in t.args])):
+            # Where a symbol stands for a number, the sum of both is congruent to this.
+            known, args = summed.name, [next(a for a, x in zip(args, t.args, strict=True) if not x.is_constant)] * 2
+        declaration = self._declarations.get(known)
         if declaration is None:
-            name = core.mk_string_symbol(ref, f"{PROOF_SIGN}{function.name}")
+            name = core.mk_string_symbol(ref, f"{PROOF_SIGN}{known}")
             sorts = self.array([integers for _ in args])
-            declaration = self._declarations[function.name] = core.mk_func_decl(ref, name, len(args), sorts, integers)
+            declaration = self._declarations[known] = core.mk_func_decl(ref, name, len(args), sorts, integers)
             self.keep(core.func_decl_to_ast(ref, declaration))
         return core.mk_app(ref, declaration, len(args), self.array(args))
 

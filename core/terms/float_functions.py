@@ -202,6 +202,11 @@ class FloatFunction:
             case _:
                 return None
 
+    def doubles(self, constants: Sequence[int | None]) -> FloatFunction | None:
+        """The sum of the one argument with itself, as which a product with 2 has the same values."""
+        is_double = self.operation is FloatOperation.MULTIPLY and self.format.rounded(False, 2) in constants
+        return float_function(FloatOperation.ADD, self.format) if is_double else None
+
     def undoes(self, inner: NamedFunction) -> bool:
         """Whether it narrows what was widened."""
         if not isinstance(inner, FloatFunction) or {self.operation, inner.operation} != {FloatOperation.CONVERT}:

@@ -36,6 +36,9 @@ class NamedFunction(Protocol):
         another function of its constants and the one argument that is none.
         """
 
+    def doubles(self, constants: Sequence[int | None]) -> NamedFunction | None:
+        """The sum, where the value is that of one argument, which is no constant, with itself."""
+
     def undoes(self, inner: NamedFunction) -> bool:
         """Whether the value is the argument of `inner`, whose value is the argument here."""
 

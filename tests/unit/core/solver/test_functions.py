@@ -68,6 +68,23 @@ def test_what_is_computed_again_is_the_same_in_either_order(factory: Callable[[]
     assert isinstance(solver.check([q.arena.not_(q.arena.equals(q.sum, other))]), Unsat)
 
 
+def test_twice_a_number_is_the_sum_with_a_copy_of_it() -> None:
+    """Terms have the first as a product, and the second as a sum; the engines' solver knows both as sums."""
+    q = Question()
+    solver = Z3Factory()(1000)
+    copy = q.arena.symbol("copy", INT)
+    twice, other = q.arena.compute(ADD, q.x, q.x), q.arena.compute(ADD, q.x, copy)
+    solver.add(*q.facts, q.arena.equals(copy, q.x))
+    assert isinstance(solver.check([q.arena.not_(q.arena.equals(twice, other))]), Unsat)
+    thrice = q.arena.compute(
+        float_function(FloatOperation.MULTIPLY, DOUBLE), q.x, q.arena.integer(of_text(DOUBLE, "3"))
+    )
+    answer = solver.check(
+        [q.arena.not_(q.arena.equals(thrice, other)), q.at_most(q.x, "9"), q.arena.le(q.arena.one, q.x)]
+    )
+    assert isinstance(answer, Sat)
+
+
 @pytest.mark.parametrize("factory", FACTORIES)
 def test_an_assumption_alone_may_have_functions(factory: Callable[[], SolverFactory]) -> None:
     q = Question()

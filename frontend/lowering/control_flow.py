@@ -7,7 +7,7 @@ what cannot be reached from a function's entry and the edges without effect whos
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import field
 
 from core.analysis.classes import Classes
@@ -73,6 +73,22 @@ class GraphBuilder:
     def skip(self, source: int, target: int, span: Span | None = None, text: str = "") -> None:
         """An edge without effect."""
         self.edge(source, target, Assume(self.true), span, text)
+
+    def also_assign(
+        self, variables: Collection[Term], update: Callable[[Term, Span | None], tuple[Term, Term]]
+    ) -> None:
+        """Assign something else wherever one of `variables` is assigned, at the same time."""
+        for arc in self._arcs if variables else ():
+            if isinstance(arc.operation, Assign):
+                new = tuple(update(x, arc.span) for x, _ in arc.operation.updates if x in variables)
+                arc.operation = Assign((*arc.operation.updates, *new)) if new else arc.operation
+
+    def before(self, entry: int, operation: Operation, span: Span) -> int:
+        """A new entry, from which an operation leads to the one that a function had."""
+        source = self.location(self._nodes[entry].function)
+        self.keep(source)
+        self.edge(source, entry, operation, span, "")
+        return source
 
     def drop_copies(self, arena: Arena, copies: Mapping[Term, Term]) -> tuple[Term, ...]:
         """Read the variable itself in place of a copy of its first value, where no other value is ever assigned to it.

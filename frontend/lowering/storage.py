@@ -104,6 +104,8 @@ class Variables:
         """Declared objects, by name."""
         self.tables: dict[Term, ConstantTable] = {}
         """What is one function of its index instead of an array, by the variable that it has until the end."""
+        self.nan_patterns: dict[Term, Term] = {}
+        """What says which of the patterns of NaN a variable of a function has, by the variable: memory has its bits."""
         self._uses: dict[str, int] = {}
 
     def declare(self, object_: Object) -> tuple[Term, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from core.program import Call, Function, Program
 from core.program.orders import OpenOrders
@@ -26,10 +27,12 @@ from frontend.lowering.checks.written_marks import Assigned
 from frontend.lowering.context import NUMBERS, LoweringContext
 from frontend.lowering.control_flow import GraphBuilder, symbols_of
 from frontend.lowering.effects import Order
+from frontend.lowering.guards import with_guards
 from frontend.lowering.linear_bits import LinearBits
 from frontend.lowering.memory.addresses import MemoryModel
 from frontend.lowering.memory.comparisons import OpenComparisons
 from frontend.lowering.memory.description import describe_memory
+from frontend.lowering.memory.float_bits import with_nan_patterns
 from frontend.lowering.memory.object_memory import declared_once
 from frontend.lowering.memory.regions import Regions
 from frontend.lowering.pointsto.analysis import PointsTo
@@ -41,7 +44,7 @@ from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
 from frontend.lowering.tables import constant_tables
 from frontend.options import ArithmeticChoice
-from frontend.properties.errors import Reach, error_functions, needs_sizes, policy
+from frontend.properties.errors import Effect, Reach, error_functions, needs_sizes, policy
 from frontend.source import NoStart, Unsupported, point
 from frontend.typed import tree
 from frontend.typed.library_table import library_function
@@ -119,6 +122,9 @@ def _program(
     functions = {START: _start(context, unit.functions[MAIN])}
     for name in context.calls.reachable:
         functions[name] = FunctionLowering(context, name).function(unit.functions[name])
+    if context.variables.nan_patterns:
+        graph, variables = context.graph, context.variables
+        functions = {name: with_nan_patterns(one, graph, variables) for name, one in functions.items()}
     return replace(_finish(context, functions), orders=OpenOrders(conflicts, context.orders))
 
 
@@ -129,6 +135,7 @@ def _context(
     unit = with_arguments(with_library(with_own_allocators(unit), kinds=kinds))
     arena = Arena()
     opaque = error_functions(property)
+    unit, guards = (unit, frozenset[str]()) if kinds else with_guards(unit, partial(_ends, opaque))
     points = PointsTo(unit, MAIN, opaque, changes_pointers)
     # The rules of competitions let objects lie where they do here; the lives of compound literals are not decided, and
     # pointers that undefined functions write are replayed as addresses.
@@ -138,7 +145,7 @@ def _context(
     variables = Variables(arena, regions.address)
     touches = Touches(regions, CheckKind.DANGLING in kinds)
     calls = call_graph(unit, MAIN, opaque, touches, points.indirect)
-    errors = policy(property, calls.called, kinds)
+    errors = policy(property, calls.called, kinds, guards)
     unset = UnsetObjects(unit, points, errors) if CheckKind.UNINITIALIZED in kinds else None
     assigned = None if unset is None else Assigned(arena, unit, points, regions, variables, unset)
     asks = regions.uses_numbers or any(library_function(name).question is not None for name in calls.called)
@@ -161,6 +168,11 @@ def _context(
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)
     return context
+
+
+def _ends(errors: frozenset[str], name: str) -> bool:
+    """Whether all that an undefined function does is to end the program."""
+    return name not in errors and library_function(name).effect == Effect.END.value
 
 
 def _start(context: LoweringContext, main: FunctionDeclaration) -> Function:

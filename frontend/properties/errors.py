@@ -72,6 +72,8 @@ class ErrorPolicy:
     """ASSERT: a check; END: the end of the path."""
     kinds: Kinds = field(default_factory=lambda: NO_KINDS, compare=False)
     """Undefined behaviour that is an error."""
+    guards: frozenset[str] = frozenset()
+    """Functions that end the program unless their argument holds, and do no more; their bodies are left out."""
 
     def is_error(self, name: str) -> bool:
         """Whether a call of the function is an error; `reach_error#2` is the one of another file."""
@@ -97,6 +99,8 @@ class ErrorPolicy:
         Where failed assertions are checks, so is every function whose name says `assert_fail`. Where they end the path,
         only those of C libraries do: a function that a program merely declares under such a name may return.
         """
+        if name in self.guards:
+            return Effect.ASSUME
         if name.startswith("__VERIFIER_nondet_"):
             return Effect.NONDET
         if name.startswith(VOLATILE_READ):
@@ -132,9 +136,11 @@ def error_functions(property_: Reach) -> frozenset[str]:
             return frozenset({"__VERIFIER_error", "reach_error"})
 
 
-def policy(property_: Reach, called: frozenset[str], kinds: Kinds = NO_KINDS) -> ErrorPolicy:
-    """The policy for a program whose reachable code calls the functions in `called`."""
+def policy(
+    property_: Reach, called: frozenset[str], kinds: Kinds = NO_KINDS, guards: frozenset[str] = frozenset()
+) -> ErrorPolicy:
+    """The policy for a program whose reachable code calls the functions in `called`; `guards` only assume."""
     functions = error_functions(property_)
     has_labels = not isinstance(property_, NoReach) and not functions & called
     labels = frozenset({ERROR_LABEL}) if has_labels else frozenset[str]()
-    return ErrorPolicy(functions, labels, Effect.ASSERT if property_ is None else Effect.END, kinds)
+    return ErrorPolicy(functions, labels, Effect.ASSERT if property_ is None else Effect.END, kinds, guards)

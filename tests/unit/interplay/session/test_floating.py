@@ -141,6 +141,34 @@ def test_a_function_that_gcc_knows_needs_no_declaration(tmp_path: Path) -> None:
     assert prepared.verify(tmp_path / "t.c", engine="concrete", time_limit=30).status == "unknown"
 
 
+WORDS = (
+    "union words { double d; unsigned w[2]; }; unsigned low(double x) { union words u; u.d = x; return u.w[0]; } "
+    "int twice(double x) { union words u, v; u.d = x; v.d = x; "
+    "return (u.w[1] & 0x7fffffff) > 0x7ff00000 - (v.w[0] != 0); } "
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("if (d != d && !twice(d)) reach_error();", "true"),
+        ("while (n-- > 0) { d = __VERIFIER_nondet_double(); if (d != d && !twice(d)) reach_error(); }", "true"),
+        ("if (d == d && twice(d)) reach_error();", "true"),
+        # Another NaN may have other bits: nothing is proved of both, and none is a violation.
+        ("double e = __VERIFIER_nondet_double(); if (d != d && e != e && low(d) != low(e)) reach_error();", "unknown"),
+        ("union words u, v; u.d = d; d = __VERIFIER_nondet_double(); v.d = d; if (u.d != u.d && d != d && "
+         "u.w[0] != v.w[0]) reach_error();", "unknown"),
+    ],
+)  # fmt: skip
+def test_a_variable_that_is_nan_has_the_same_bits_until_it_is_assigned(body: str, status: str, tmp_path: Path) -> None:
+    text = (
+        f"{HEAD}{WORDS}int main(void) {{ double d = __VERIFIER_nondet_double(); int n = __VERIFIER_nondet_int(); "
+        f"{body} }}\n"
+    )
+    (tmp_path / "t.c").write_text(text)
+    assert prepared.verify(tmp_path / "t.c", engine="bmc", time_limit=30).status.lower() == status
+
+
 @pytest.mark.parametrize("function", ["fesetround(0x400)", "fesetenv(0)"])
 def test_other_roundings_are_refused(function: str) -> None:
     text = f"extern int {function.partition('(')[0]}(); int main(void) {{ return {function}; }}"

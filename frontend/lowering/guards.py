@@ -9,24 +9,37 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from frontend.properties.errors import Effect
 from frontend.typed import tree
 from frontend.typed.ctype import Integer, Void
+from frontend.typed.library_table import library_function
 from frontend.typed.operators import BinaryOperator, UnaryOperator
 from frontend.typed.traversal import callee, unit_nodes
 
 
 def with_guards(
-    unit: tree.TranslationUnit, ends: Callable[[str], bool]
+    unit: tree.TranslationUnit, start: str, errors: frozenset[str]
 ) -> tuple[tree.TranslationUnit, frozenset[str]]:
-    """The unit without the bodies of such functions, and their names; `ends` says what ends without any check."""
+    """The unit without the bodies of such functions, and their names; not those that are errors, nor the start."""
+    found = guards(unit, errors) - {start}
+    functions = {name: replace(one, body=None) if name in found else one for name, one in unit.functions.items()}
+    return replace(unit, functions=functions) if found else unit, found
+
+
+def guards(unit: tree.TranslationUnit, errors: frozenset[str]) -> frozenset[str]:
+    """The names of such functions, whose addresses nothing takes; calls of `errors` are checks."""
+
+    def ends(name: str) -> bool:
+        return name not in errors and library_function(name).effect == Effect.END.value
+
     found = {name for name, one in unit.functions.items() if _is_guard(one, unit, ends)}
     if not found:
-        return unit, frozenset()
+        return frozenset()
     inside = list(unit_nodes(unit))
     calls = {id(one.function) for one in inside if isinstance(one, tree.Call) and len(one.arguments) == 1}
-    found -= {one.function for one in inside if isinstance(one, tree.FunctionAddress) and id(one) not in calls}
-    functions = {name: replace(one, body=None) if name in found else one for name, one in unit.functions.items()}
-    return replace(unit, functions=functions), frozenset(found)
+    return frozenset(
+        found - {one.function for one in inside if isinstance(one, tree.FunctionAddress) and id(one) not in calls}
+    )
 
 
 def _is_guard(function: tree.FunctionDeclaration, unit: tree.TranslationUnit, ends: Callable[[str], bool]) -> bool:

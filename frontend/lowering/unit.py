@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 
 from core.program import Call, Function, Program
 from core.program.orders import OpenOrders
@@ -44,7 +43,7 @@ from frontend.lowering.statements import FunctionLowering
 from frontend.lowering.storage import Variables
 from frontend.lowering.tables import constant_tables
 from frontend.options import ArithmeticChoice
-from frontend.properties.errors import Effect, Reach, error_functions, needs_sizes, policy
+from frontend.properties.errors import Reach, error_functions, needs_sizes, policy
 from frontend.source import NoStart, Unsupported, point
 from frontend.typed import tree
 from frontend.typed.library_table import library_function
@@ -135,7 +134,7 @@ def _context(
     unit = with_arguments(with_library(with_own_allocators(unit), kinds=kinds))
     arena = Arena()
     opaque = error_functions(property)
-    unit, guards = (unit, frozenset[str]()) if kinds else with_guards(unit, partial(_ends, opaque))
+    unit, guards = (unit, frozenset[str]()) if kinds else with_guards(unit, MAIN, opaque)
     points = PointsTo(unit, MAIN, opaque, changes_pointers)
     # The rules of competitions let objects lie where they do here; the lives of compound literals are not decided, and
     # pointers that undefined functions write are replayed as addresses.
@@ -168,11 +167,6 @@ def _context(
     for warning in unit.warnings:
         context.warnings.warn(warning.span, warning.message)
     return context
-
-
-def _ends(errors: frozenset[str], name: str) -> bool:
-    """Whether all that an undefined function does is to end the program."""
-    return name not in errors and library_function(name).effect == Effect.END.value
 
 
 def _start(context: LoweringContext, main: FunctionDeclaration) -> Function:

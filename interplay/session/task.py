@@ -213,9 +213,12 @@ class LoadedTask:
 
     def _entered(self) -> tuple[TranslationUnit, ErrorPolicy, Collection[str]]:
         """The program, what its errors are, and the functions that executions enter, by its form."""
+        from frontend.lowering.guards import guards
+        from frontend.properties.errors import error_functions
         from frontend.replay.policy import error_policy
 
-        return self.unit, error_policy(self.unit, self.task.property, self.task.kinds), self.program.functions
+        entered = {*self.program.functions, *guards(self.unit, error_functions(self.task.property))}
+        return self.unit, error_policy(self.unit, self.task.property, self.task.kinds), entered
 
     @cached_property
     def _files(self) -> frozenset[str]:

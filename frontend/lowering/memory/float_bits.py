@@ -67,14 +67,17 @@ class FloatBits:
 def with_nan_patterns(function: Function, graph: GraphBuilder, variables: Variables) -> Function:
     """The function, in which each assignment to a variable gives it some pattern of NaN, if memory has its bits."""
     found = {x: one for x, one in variables.nan_patterns.items() if variables.variables[x].scope == function.name}
+    if not found:
+        return function
+    whole = function.span
+    assert whole is not None  # of the start alone, which has no variables
 
     def any_pattern(x: Term, span: Span | None) -> tuple[Term, Term]:
         pattern = variables.variables[found[x]]
         unsigned = Integer(IntegerKind.UINT128, 64, signed=False)
-        where = span or function.span
-        return found[x], variables.input(InputKind.EXTERN, NAN_BITS, where, unsigned, bounds=pattern.range)
+        return found[x], variables.input(InputKind.EXTERN, NAN_BITS, span or whole, unsigned, bounds=pattern.range)
 
     graph.also_assign(found, any_pattern)
-    passed = [any_pattern(x, function.span) for x in function.parameters if x in found]
-    entry = graph.before(function.entry, Assign(tuple(passed)), function.span) if passed else function.entry
+    passed = [any_pattern(x, whole) for x in function.parameters if x in found]
+    entry = graph.before(function.entry, Assign(tuple(passed)), whole) if passed else function.entry
     return replace(function, entry=entry, locals=(*function.locals, *found.values()))

@@ -52,3 +52,13 @@ def test_what_does_anything_else_is_one(other: str) -> None:
 def test_where_undefined_behaviour_is_asked_for_all_functions_are_lowered() -> None:
     text = GUARDS[0] + MAIN.replace("LEAST", "3")
     assert "f" in functions(text, {CheckKind.OVERFLOW: "no-overflow"})
+
+
+def test_a_guard_that_is_called_was_examined(tmp_path: Path) -> None:
+    text = "#include <assert.h>\nvoid abort(void); void f(int c) { if (!c) abort(); } int g(void);\n"
+    (tmp_path / "t.c").write_text(text + "int main(void) { int x = g(); f(x > 3); assert(x); return 0; }")
+    assert "not examined" not in prepared.run("verify", tmp_path / "t.c").stdout
+
+
+def test_a_program_may_start_with_a_guard() -> None:
+    assert "main" in functions("void main(int c) { if (!c) abort(); }")

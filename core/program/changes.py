@@ -13,7 +13,7 @@ from itertools import islice
 from core.dataclass import dataclass
 from core.program.automaton import Assign, Edge, Place
 from core.program.characters import is_character
-from core.program.float_values import float_text, float_type_within
+from core.program.float_values import float_text, input_types
 from core.program.naming import SYMBOL, Naming, ObjectInFrame, is_internal
 from core.program.objects import ELEMENT, ENTRY, NUMBER, OTHERS, ExecutionObjects, RecordedStep
 from core.program.own_steps import CallStack, OwnSteps, is_own
@@ -111,8 +111,8 @@ class SourceChanges:
     @cached_property
     def _float_results(self) -> Mapping[str, str]:
         """The floating types of the results of functions, by their names."""
-        types = ((one.name, float_type_within(one.range)) for one in self._program.inputs.values())
-        return {name: type_ for name, type_ in types if type_ is not None}
+        inputs = self._program.inputs
+        return {inputs[symbol].name: type_ for symbol, type_ in input_types(self._program).items()}
 
     # Names
 

@@ -280,7 +280,7 @@ class GivenInputs:
         return 0 if found is None else int(found[0])
 
     def _values(self, numbers: Sequence[int]) -> str:
-        return ", ".join(self._inputs[number][6] for number in numbers)
+        return ", ".join(self._told.of_input(self._inputs[one][1], self._inputs[one][6])[1] for one in numbers)
 
     # The start of a function
 

@@ -16,7 +16,7 @@ from core.dataclass import dataclass
 from core.pattern import pattern
 from core.program.automaton import Call, Place, Program
 from core.program.expansion import frame_name
-from core.program.float_values import float_text, float_type, float_type_within
+from core.program.float_values import float_text, float_type
 from core.program.source import (
     IndexStep,
     MemberStep,
@@ -192,8 +192,7 @@ class Naming:
         original = self._original(symbol) or self._entered.get(symbol.name) if symbol.is_symbol else None
         if original is not None:
             return float_type(self.program.variables[original].c_type.scalar)
-        known = self.program.inputs.get(symbol) if symbol.is_symbol else None
-        return None if known is None else float_type_within(known.range)
+        return self._index.input_types.get(symbol)
 
     def is_pointer(self, term: Term) -> bool:
         """Whether the values of a variable, of the elements of an array, or of one element, are pointers."""

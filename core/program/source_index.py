@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from core.program.automaton import Program, Variable
-from core.program.float_values import has_floats
+from core.program.float_values import has_floats, input_types
 from core.program.source import NEXT_ADDRESS, IndexStep, PointerTarget, SourceObject, SourcePart, SourceTable
 from core.terms import ArraySort, Term
 
@@ -22,6 +22,11 @@ class SourceIndex:
     def has_floats(self) -> bool:
         """Whether variables, elements or inputs are floating-point numbers."""
         return has_floats(self._program)
+
+    @cached_property
+    def input_types(self) -> Mapping[Term, str]:
+        """The floating types of inputs."""
+        return input_types(self._program)
 
     @cached_property
     def by_name(self) -> Mapping[str, list[SourceObject]]:

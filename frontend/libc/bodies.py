@@ -22,6 +22,7 @@ from frontend.libc.texts import (
     FAILS,
     NUMBERS,
     OBJECTS,
+    READ_NUMBERS,
     READABLE,
     TRUTH,
     WRITABLE,
@@ -44,7 +45,7 @@ _DECLARED = (
     "int __VERIFIER_nondet_truth(void); int __VERIFIER_nondet_failure(void);"
     "int __VERIFIER_nondet_input(void); char __VERIFIER_nondet_character(void); size_t __VERIFIER_nondet_length(void);"
     "element __VERIFIER_nondet_element(void);"
-    f"{' '.join(f'{type_} {name}(void);' for type_, name in NUMBERS.items())}"
+    f"{' '.join(f'{type_} {name}(void);' for type_, name in (*NUMBERS.items(), *READ_NUMBERS.items()))}"
     f"int {CONVERSION}(void); int {TRUTH}(void); int {FAILS}(void); extern void *{ALIGNED}(size_t, size_t);"
     f"extern size_t {ALLOCATED}(const void *);"
     f"extern void {APART}(const void *, size_t, const void *, size_t);"

@@ -15,7 +15,7 @@ from core.pattern import pattern
 from core.program.characters import string
 from frontend.libc.bodies import OWN_BODY, OwnText
 from frontend.libc.formats import PRINTED_PIECE, literal_text
-from frontend.libc.texts import CONVERSION, READABLE, WRITABLE
+from frontend.libc.texts import CONVERSION, READ_NUMBERS, READABLE, WRITABLE
 from frontend.typed import tree
 from frontend.typed.ctype import CType, DataModel, Integer, IntegerKind, Pointer, Record, Signature, Void
 from frontend.typed.library_table import ArgumentExtent, LibraryAccesses, library_function
@@ -291,7 +291,8 @@ class _Writing:
         elif kind in "fFeEgGaA":
             if length not in _FLOATS:
                 raise _NotKnown
-            yield f"*({_FLOATS[length]} *) {to} = 0;"
+            type_ = _FLOATS[length]
+            yield f"*({type_} *) {to} = {READ_NUMBERS[type_]}();"
         elif (kind in "sc" or kind[0] == "[") and not length:
             yield from self._scanned_text(piece, to, ends=kind != "c")
         else:

@@ -82,12 +82,16 @@ TRUTH = "__interplay_truth"
 ANY_ERRNO = "__VERIFIER_nondet_errno"
 """A function whose result is in errno after a call of a function without a model."""
 
+READ_NUMBERS = {one: f"__VERIFIER_nondet_number_{one.replace(' ', '_')}" for one in NUMBERS}
+"""Functions that bodies call for floating-point numbers that come from outside, by their types."""
+
 INPUTS = (
     *(f"__VERIFIER_nondet_{name}" for name in ("input", "character", "length", "element")),
     *(f"__VERIFIER_nondet_number{bits}" for bits in (8, 16, 32, 64)),
+    *READ_NUMBERS.values(),
 )
 """Functions that bodies call for what comes from outside: a character or none, a character, the number of them, an
-element of memory, a number of so many bits.
+element of memory, a number of so many bits, a floating-point number.
 """
 
 FORMATS = "__interplay_formats"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.program import Edge, Function, Program, Range, Variable
-from core.program.float_values import float_text, float_type_within
+from core.program import Edge, Function, Input, Program, Range, Variable
+from core.program.float_values import float_text, float_type, input_types
 from core.program.naming import SYMBOL
 from core.terms import Term
 from interplay.presentation.graphs.operation_text import OperationTexts
@@ -22,7 +22,8 @@ def _lines(program: Program) -> Iterator[str]:
     texts = OperationTexts(program)
     yield f"start {program.start}"
     yield from _section("globals", [_variable(texts, "", v) for v in program.variables.values() if v.scope is None])
-    yield from _section("inputs", [_input(program, symbol) for symbol in program.inputs])
+    types = input_types(program)
+    yield from _section("inputs", [_input(one, types.get(symbol)) for symbol, one in program.inputs.items()])
     for function in program.functions.values():
         yield from _function(program, texts, function)
     yield from _section(
@@ -72,17 +73,17 @@ def _variable(texts: OperationTexts, function: str, variable: Variable) -> str:
     extent = "" if variable.extent is None else f", {variable.extent} elements"
     name, own = texts.variable(function, variable.symbol), variable.symbol.name
     other = "" if name == own or name.startswith(SYMBOL) else f" ({own})"
-    return f"{name}{other}: {str(variable.c_type) or variable.symbol.sort}{_range(variable.range)}{extent}"
+    bounds = _range(variable.range, float_type(variable.c_type.scalar))
+    return f"{name}{other}: {str(variable.c_type) or variable.symbol.sort}{bounds}{extent}"
 
 
-def _input(program: Program, symbol: Term) -> str:
-    one = program.inputs[symbol]
-    return f"{symbol.name}: {one.kind.value} {one.name} at {one.span}{_range(one.range)}"
+def _input(one: Input, type_: str | None) -> str:
+    return f"{one.symbol.name}: {one.kind.value} {one.name} at {one.span}{_range(one.range, type_)}"
 
 
-def _range(bounds: Range | None) -> str:
+def _range(bounds: Range | None, type_: str | None) -> str:
+    """The text of bounds, which are numbers of a floating type, if any."""
     if bounds is None:
         return ""
-    type_ = float_type_within(bounds)
     low, high = (one if type_ is None else float_text(type_, one) for one in (bounds.low, bounds.high))
     return f" in {low} … {high}"

@@ -24,9 +24,10 @@ from core.dataclass import dataclass
 from core.limits import Limits, NoAnswer
 from core.parameters import parameter, real_parameter
 from core.program import Input, InputKind, Program
-from core.program.float_values import float_text, float_type_within
+from core.program.float_values import float_text, input_types
 from core.program.orders import ORDER
 from core.program.reach import functions_of_spans, places_of, probed, spans_at, stands_for_calls
+from core.program.source import is_library_body
 from core.program.span import Span
 from core.terms import Term
 from core.verdict import Certificate, Confirmer, InputValue, Reachability, Shortened, Status, Unsafe
@@ -345,10 +346,10 @@ def _is_number(one: Input) -> bool:
 
 def _told(program: Program, inputs: Sequence[InputValue]) -> str:
     """An execution, by the first of its inputs that are numbers of the source."""
-    known = {(one.kind, one.name, one.span) for one in program.inputs.values() if _is_number(one) and _is_told(one)}
-    named = [one for one in inputs if (one.kind, one.name, one.span) in known and isinstance(one.value, int)]
-    floats = {(one.kind, one.name, one.span): float_type_within(one.range) for one in program.inputs.values()}
-    values = [(one, floats[one.kind, one.name, one.span]) for one in named]
+    types = {_key(program.inputs[symbol]): type_ for symbol, type_ in input_types(program).items()}
+    every = [one for one in program.inputs.values() if _is_number(one) or _key(one) in types]
+    known = {_key(one) for one in every if _is_told(one)}
+    values = [(one, types.get(_key(one))) for one in inputs if _key(one) in known and isinstance(one.value, int)]
     counts = Counter(f"{_name(one)} = {_number(one.value, type_)} ({_place(one.span)})" for one, type_ in values)
     told = [words if count == 1 else f"{words} {count} times" for words, count in counts.items()]
     first = ", ".join(told[:_TOLD])
@@ -356,14 +357,18 @@ def _told(program: Program, inputs: Sequence[InputValue]) -> str:
     return f"an execution with {first}{more}" if first else "an execution"
 
 
+def _key(one: Input | InputValue) -> tuple[InputKind, str, Span]:
+    return one.kind, one.name, one.span
+
+
 def _number(value: object, float_type: str | None) -> str:
     return float_text(float_type, value) if float_type and isinstance(value, int) else str(value)
 
 
 def _is_told(one: Input) -> bool:
-    """Whether people know an input: no place of an object, no order, and nothing before a start has chosen it."""
-    is_before = _is_start(one.span) and one.kind is InputKind.INDETERMINATE
-    return one.name not in (PLACE, LAYOUT, ORDER) and not is_before
+    """Whether people know an input: no place of an object, no order, and no storage of what others have written."""
+    is_of_others = _is_start(one.span) or is_library_body(one.name)
+    return one.name not in (PLACE, LAYOUT, ORDER) and not (is_of_others and one.kind is InputKind.INDETERMINATE)
 
 
 def _name(value: InputValue) -> str:

@@ -56,6 +56,16 @@ int main(void)
     return 0;
 }
 """
+SCANNED = """#include <assert.h>
+#include <stdio.h>
+int main(void)
+{
+    double d = 0;
+    scanf("%lf", &d);
+    assert(d != 2.5);
+    return 0;
+}
+"""
 CLASS = """#include <assert.h>
 #include <ctype.h>
 int main(int argc, char **argv)
@@ -191,6 +201,7 @@ def record_of(text: str, folder: Path, *options: str) -> RunRecord:
             ],
             id="parameters",
         ),
+        pytest.param(SCANNED, (), ['6: scanf("%lf", &d) gets 2.5'], id="scanned numbers"),
         pytest.param(
             NODES,
             ("--entry", "keys"),

@@ -18,6 +18,7 @@ from tests.support import prepared
 from tests.unit.interplay.session.float_programs import MAIN, WHOLE
 
 HEAD = """#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 void reach_error(void) {}
 extern int __VERIFIER_nondet_int(void);
@@ -49,6 +50,8 @@ VIOLATED = {
     "call": "if (half(n) == 3) reach_error();",
     "not a number": "if (d != d) reach_error();",
     "infinite": "if (d > 1 && d == 2 * d) reach_error();",
+    "scanned": 'float f = 1; scanf("%lf %f", &d, &f); if (f == 0.25f) reach_error();',
+    "read": "float f = 1; fread(&f, sizeof f, 1, stdin); if (f == 0.25f) reach_error();",
     "negative zero": "union bits u; u.number = d; if (d == 0 && u.bytes[7] == 0x80) reach_error();",
     "rounding": "float f = d; if (f != d && d == d) reach_error();",
     "array": "double a[2]; if (a[1] == 0.25) reach_error();",

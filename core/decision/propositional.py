@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import pairwise
+from functools import cached_property
+from itertools import islice, pairwise
 
 from core.analysis.bounds import Intervals
 from core.decision.justification import (
@@ -79,19 +80,20 @@ class Propositional:
 
     def used(self, facts: Sequence[Term], groups: Sequence[int]) -> tuple[int, ...] | None:
         """The part of `groups` that contradicts facts; None where no contradiction is found."""
-        last = self._refutation(groups, _Decided(self._arena, self._kernel, facts))
+        last = self._refutation(groups, _Decided(self._kernel, facts))
         return None if last is None else tuple(g for g in groups if -g in last.clause)
 
     def closed(self, facts: Sequence[Term], group: int) -> Justification | None:
         """A justification that closes facts by the formulas of `group`; None where none is found."""
         if self._arena.false in facts:
             return Contradiction(self._arena.false)
-        decided = _Decided(self._arena, self._kernel, facts)
+        decided = _Decided(self._kernel, facts)
         last = self._refutation((group,), decided)
         if last is None:
             return None
-        formulas = tuple(f for n, f in decided.known.items() if -n in last.clause)
-        rules = tuple(InInterval(f, tuple(facts)) for f in formulas if f in decided.found)
+        used = {n: f for n, f in decided.known.items() if -n in last.clause}
+        formulas = tuple(used.values())
+        rules = tuple(InInterval(f, tuple(facts)) for n, f in used.items() if n in decided.found)
         if not last.antecedents:
             return _after(rules, Contradiction(formulas[0]))
         try:
@@ -142,16 +144,18 @@ class Propositional:
         waiting = list(literals)
         while waiting:
             n = waiting.pop()
-            if n in seen or n not in model:  # what is new has no value yet
+            if n in seen or n not in model:
                 continue
             seen.add(n)
             atom = self._kernel.atoms[abs(n) - 1]
             if not (atom.is_comparison or atom.is_select):
                 clauses = (clause for clause in self._kernel.definition(atom) if -n in clause)
-                waiting += (next(m for m in clause if m in model) for clause in clauses)
-            elif decided.excludes(atom, n):
+                waiting += (m for clause in clauses for m in islice(filter(model.__contains__, clause), 1))
+            elif decided.denies(atom, n):
+                decided.add(-n, self._arena.not_(atom) if n > 0 else atom)
+                self._follow(-n)
                 nodes += 1
-            elif (condition := self._condition(atom)) is not None:
+            elif n not in decided.found and (condition := self._condition(atom)) is not None:
                 m = self._kernel.literal(condition)
                 m = -m if -m in model else m
                 if (atom, m) not in self._split:
@@ -214,25 +218,23 @@ class Propositional:
 class _Decided:
     """Facts by their literals, and what intervals decide where these hold: all is `known`, the latter `found`."""
 
-    def __init__(self, arena: Arena, kernel: Kernel, facts: Sequence[Term]) -> None:
+    def __init__(self, kernel: Kernel, facts: Sequence[Term]) -> None:
         self.known = {kernel.literal(fact): fact for fact in facts}
-        self.found: set[Term] = set()
-        self._arena, self._kernel, self._facts = arena, kernel, facts
-        self._intervals: Intervals | None = None
+        self.found: set[int] = set()
+        self._kernel, self._facts = kernel, facts
 
-    def excludes(self, atom: Term, literal: int) -> bool:
-        """Whether intervals deny a literal of an atom; what holds instead is known from then on."""
-        if not atom.is_comparison:
-            return False
-        if self._intervals is None:
-            self._intervals = self._kernel.intervals.assuming(self._facts)
-        is_true = truth(self._intervals, atom)
-        if is_true is None or is_true is (literal > 0):
-            return False
-        formula = atom if is_true else self._arena.not_(atom)
-        self.known[-literal] = formula
-        self.found.add(formula)
-        return True
+    @cached_property
+    def _intervals(self) -> Intervals:
+        return self._kernel.intervals.assuming(self._facts)
+
+    def denies(self, atom: Term, literal: int) -> bool:
+        """Whether intervals deny a literal of an atom."""
+        return atom.is_comparison and truth(self._intervals, atom) is (literal < 0)
+
+    def add(self, literal: int, formula: Term) -> None:
+        """Add what intervals decide, with its literal."""
+        self.known[literal] = formula
+        self.found.add(literal)
 
 
 def _after(rules: tuple[Deduction, ...], then: Justification) -> Justification:

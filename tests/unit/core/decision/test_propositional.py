@@ -109,6 +109,20 @@ def test_intervals_decide_atoms_where_facts_hold() -> None:
         assert not base.implies([small[0], p], arena.le(total, arena.integer(10)))
 
 
+def test_a_condition_may_be_true_in_a_model_where_its_parts_are_not() -> None:
+    """What a formula is made of is only said to the solver in the direction that facts have asked for so far."""
+    arena = Arena()
+    p, q, r = (arena.symbol(name, BOOL) for name in "pqr")
+    x, y = arena.symbol("x", INT), arena.symbol("y", INT)
+    both = arena.and_(p, q)
+    chosen = arena.le(arena.ite(both, x, y), arena.integer(3))
+    with ProvingSolver() as solver:
+        base = Implications(arena, lambda _: None, solver)
+        facts = [arena.or_(arena.not_(both), r), arena.not_(p), chosen]
+        assert base.implies(facts, arena.le(y, arena.integer(3)))
+        assert not base.implies(facts, arena.le(x, arena.integer(3)))
+
+
 def test_choices_in_lemmas_are_split_where_facts_leave_a_model() -> None:
     arena = Arena()
     p, q = arena.symbol("p", BOOL), arena.symbol("q", BOOL)
@@ -119,8 +133,8 @@ def test_choices_in_lemmas_are_split_where_facts_leave_a_model() -> None:
         one = Implications(arena, lambda _: None, solver)
         one.base.include(one.group, one.base.learn(lemma))
         refuted = arena.not_(arena.le(x, arena.integer(4)))
-        assert one.base._refutation((one.group,), _Decided(arena, one.kernel, [*facts, refuted])) is not None
-        assert one.base._refutation((one.group,), _Decided(arena, one.kernel, facts)) is None
+        assert one.base._refutation((one.group,), _Decided(one.kernel, [*facts, refuted])) is not None
+        assert one.base._refutation((one.group,), _Decided(one.kernel, facts)) is None
 
 
 def test_order_of_bounds_needs_no_lemma() -> None:

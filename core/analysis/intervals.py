@@ -53,6 +53,7 @@ class Simplified:
     """A program with the same locations and edges, and the bounds that make it equivalent to the original."""
 
     program: Program
+    original: Program
     states: Mapping[int, IntervalState]  # per location
     relevant: frozenset[Term]  # the variables on whose bounds the simplification rests
     _facts: dict[tuple[Term, BoundPair], tuple[Term, ...]] = field(default_factory=dict, compare=False)
@@ -127,7 +128,7 @@ def _without_choices(program: Program) -> Simplified:
             if _inputs(program, operation) == _inputs(program, edge.operation):  # a path names every input it consumes
                 edge = replace(edge, operation=operation)
         edges.append(edge)
-    return Simplified(replace(program, edges=tuple(edges)), states, dependencies(program, used))
+    return Simplified(replace(program, edges=tuple(edges)), program, states, dependencies(program, used))
 
 
 def _inputs(program: Program, operation: Operation) -> frozenset[Term]:

@@ -152,7 +152,7 @@ class _Replacement:
             edges.append(replace(edge, operation=self._operation(edge.operation, state)))
             if not (_symbols(edges[-1]) ^ _symbols(edge)).isdisjoint(self._program.inputs):
                 return None  # a path names all inputs that it consumes
-        return Simplified(self._declared(edges), self._states, dependencies(self._program, self._used))
+        return Simplified(self._declared(edges), self._program, self._states, dependencies(self._program, self._used))
 
     def _declared(self, edges: Iterable[Edge]) -> Program:
         """The program with these edges, the new variables, and without arrays that nothing reads any more."""

@@ -18,9 +18,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from core.analysis.intervals import Simplified
+from core.analysis.liveness import Liveness
 from core.dataclass import dataclass
 from core.limits import SolverUndecided
 from core.parameters import parameter
+from core.program.blocks import BlockEncoding
 from core.program.expansion import At, Expansion
 from core.solver.contract import GrowingSolver, Model, Sat
 from core.solver.functions import WrongModel
@@ -242,5 +244,15 @@ class Induction:
         found: dict[At, Term | None] = dict(heads)
         for root in self._roots:
             between.before(root)
-        found = {**between.formulas, **found}
-        return Certificate(closed(self._basic, self._simplified, found))
+        invariants = closed(self._basic, self._simplified, {**between.formulas, **found})
+        named = frozenset().union(
+            *(f.symbols() for f in (*between.formulas.values(), *found.values()) if f is not None)
+        )
+        live = Liveness(Expansion(self._simplified.original, BlockEncoding.BASIC))
+
+        def matter(at: At, formula: Term) -> Term:
+            """The parts of an invariant that may matter: not the bounds of what is written before it is read again."""
+            known = named | live.at(at)
+            return arena.and_(*(part for part in literals(formula) if part.symbols() <= known))
+
+        return Certificate({at: matter(at, formula) for at, formula in invariants.items()})

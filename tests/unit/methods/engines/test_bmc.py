@@ -12,6 +12,7 @@ from core.limits import LimitReached, SolverUndecided
 from core.program import Program, Range
 from core.program.blocks import BlockEncoding
 from core.program.expansion import Expansion
+from core.program.loops import loop_heads
 from core.verdict import Outcome, Safe, Unknown, Unsafe
 from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
@@ -270,7 +271,12 @@ int main(void) {{
     assert ran.proves(program, [0])
     (outcome,) = ran.outcomes.values()
     assert isinstance(outcome, Safe)
-    assert all(formula.size <= 2 * READABLE for formula in outcome.certificate.invariants.values())
+    invariants = outcome.certificate.invariants
+    assert all(formula.size <= 2 * READABLE for formula in invariants.values())
+    heads = [at for at in invariants if at.location in loop_heads(program)]
+    read = {symbol.name for at in heads for symbol in invariants[at].symbols()}
+    assert heads
+    assert read.isdisjoint(outputs)  # each is written before it is read again
 
 
 AVERAGES = """
@@ -295,4 +301,5 @@ def test_many_rounds_of_floating_point_numbers_have_invariants_before_they_are_s
     program = lower(parse_program(AVERAGES, "t.c", DataModel.ILP32), UnreachCall())
     ran = run(program)
     assert ran.proves(program, [0])
-    assert [e.name for e in ran.context.events if isinstance(e, PhaseStarted)] == ["induction", "explore", "induction"]
+    phases = [e.name for e in ran.context.events if isinstance(e, PhaseStarted)]
+    assert phases in (["induction"], ["induction", "explore", "induction"])

@@ -21,6 +21,7 @@ from core.terms import ArraySort, Op, Term, Treatment, computes_with_floats, sub
 OTHER_OPERATORS = Treatment.EXACT
 
 FIRST = parameter("paths.patient-solver.first")
+FIRST_ON_FLOATS = parameter("paths.patient-solver.first-on-floats")
 STEP = parameter("paths.patient-solver.step")
 PLACES = Range(-(1 << ARRAY_WIDTH - 16), (1 << ARRAY_WIDTH - 16) - 1)
 """Where pointers without bounds lead: sums of them and of other numbers are still indices."""
@@ -35,10 +36,19 @@ def share_of_bitwuzla(program: Program) -> int | None:
     It has where there are bit operators, or bytes are cut out of numbers, as memory of bytes does. Of floating-point
     numbers z3 knows facts, while Bitwuzla computes them.
     """
-    if (program.uses_bits or _cuts_bytes(program)) and not computes_with_floats(program.terms()):
+    if _has_bits(program) and not computes_with_floats(program.terms()):
         return None
     arrays = (x for x in program.variables if isinstance(x.sort, ArraySort))
     return BITS_OF_BYTES if any(_has_bytes(program.range_of(x)) for x in arrays) else BITS
+
+
+def begins_with_bitwuzla(program: Program) -> bool:
+    """Whether Bitwuzla is asked before z3 has had any effort: floating-point numbers are also read as bits."""
+    return _has_bits(program) and computes_with_floats(program.terms())
+
+
+def _has_bits(program: Program) -> bool:
+    return program.uses_bits or _cuts_bytes(program)
 
 
 def _cuts_bytes(program: Program) -> bool:
@@ -66,8 +76,11 @@ class PatientSolver:
         limits: Limits,
         seed: int,
         share: int | None = BITS,
+        *,
+        begins_with_bitwuzla: bool = False,
     ) -> None:
         self._solvers, self._effort, self._share = solvers, effort, share
+        self._begins_with_bitwuzla = begins_with_bitwuzla
         self._limits = limits
         self._added: list[Term] = []
         self._told: dict[GrowingSolver, int] = {}  # how much of what was added
@@ -110,6 +123,9 @@ class PatientSolver:
             if self._told.get(self._bitwuzla) == len(self._added):
                 return  # it has been told all, and z3 would take longer
         if not effort:
+            if self._begins_with_bitwuzla and self._share is not None:
+                self._bitwuzla.raise_effort(self._share * min(FIRST_ON_FLOATS, self._effort))
+                yield self._bitwuzla
             effort = min(FIRST, self._effort)
             yield self._solvers(effort)
         while effort < self._effort:

@@ -14,7 +14,7 @@ from core.terms import BOOL, Term
 from core.verdict import Unsafe
 from methods.engine import Context
 from methods.paths.pathformula import Infeasible, check_path
-from methods.paths.patient_solver import PatientSolver, share_of_bitwuzla
+from methods.paths.patient_solver import PatientSolver, begins_with_bitwuzla, share_of_bitwuzla
 from methods.paths.unrolling import Instance, Unrolling
 from runs.events import NOT_KNOWN, Counter, PathFound, Progress
 
@@ -35,6 +35,7 @@ class BoundedSearch:
             context.limits,
             context.seed,
             share=share_of_bitwuzla(expansion.program),
+            begins_with_bitwuzla=begins_with_bitwuzla(expansion.program),
         )
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
         self._errors = self.unrolling.unroll(bound)

@@ -13,7 +13,15 @@ from frontend.api import parse_program
 from frontend.lowering import UnreachCall, lower
 from frontend.typed.ctype import DataModel
 from methods.paths import patient_solver
-from methods.paths.patient_solver import BITS, BITS_OF_BYTES, FIRST, STEP, PatientSolver, share_of_bitwuzla
+from methods.paths.patient_solver import (
+    BITS,
+    BITS_OF_BYTES,
+    FIRST,
+    STEP,
+    PatientSolver,
+    begins_with_bitwuzla,
+    share_of_bitwuzla,
+)
 
 
 class Undecided:
@@ -162,6 +170,32 @@ def test_what_has_no_bits_is_told_to_z3_with_all_that_was_before() -> None:
     solver.add(arena.le(arena.select(arena.select(rows, x), x), x))
     assert isinstance(solver.check(), Unsat)
     assert factory.asked == [FIRST, 2 * FIRST]
+
+
+def test_bitwuzla_may_be_asked_before_z3() -> None:
+    factory, arena = Hurried(), Arena()
+    solver = PatientSolver(factory, 2 * FIRST, lambda _: Range(0, 255), Limits(), 0, begins_with_bitwuzla=True)
+    x = arena.symbol("x", INT)
+    solver.add(arena.lt(arena.zero, x))
+    assert isinstance(solver.check([arena.lt(x, arena.zero)]), Unsat)
+    assert isinstance(solver.check(), Sat)
+    assert factory.asked == []
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("float f; unsigned x, y; f = f * 2; x = x ^ y;", True),
+        ("union { float f; unsigned u; } v; v.f = v.f * 2; v.u += 1;", False),
+        ("union { double d; unsigned u[2]; } v; v.d = v.d * 2; v.u[0] += 1;", True),
+        ("float f; unsigned x; f = f * 2; x += 1;", False),
+        ("float f, g; unsigned x, y; f = g; x = x ^ y;", False),
+    ],
+)
+def test_bitwuzla_is_first_where_numbers_with_a_point_are_bits(text: str, begins: bool) -> None:
+    text = f"extern int n(void); int main(void) {{ {text} return 0; }}"
+    program = lower(parse_program(text, "a.c", DataModel.LP64), UnreachCall())
+    assert begins_with_bitwuzla(program) is begins
 
 
 @pytest.mark.parametrize(

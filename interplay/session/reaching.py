@@ -12,7 +12,6 @@ Heuristic: the inputs that are tried, and the shares of the time.
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -30,7 +29,7 @@ from core.program.reach import functions_of_spans, places_of, probed, spans_at, 
 from core.program.source import is_library_body
 from core.program.span import Span
 from core.terms import Term
-from core.verdict import Certificate, Confirmer, InputValue, Reachability, Shortened, Status, Unsafe
+from core.verdict import Certificate, Confirmer, InputValue, Reachability, Status, Unsafe
 from frontend.properties.errors import VOLATILE_READ
 from frontend.typed.casts import LAYOUT, PLACE
 from interplay.session.apart import Apart
@@ -47,6 +46,7 @@ from interplay.session.services import (
     Services,
     Shortening,
 )
+from interplay.session.shortening import AsFound
 from runs.events import Event
 from runs.jsondata import as_int, as_list, as_row, as_str, parse
 
@@ -282,7 +282,7 @@ class _Question:
         return {}
 
     def shortening(self, check: int, claim: Unsafe, seconds: float) -> AbstractContextManager[Shortening]:
-        return nullcontext(_AsFound(claim))
+        return nullcontext(AsFound(claim, is_minimal=True))
 
     def replay(self, check: int, claim: Unsafe, how: ReplayMode, limits: Limits, emit: Emit) -> EvidenceVerdict:
         from frontend.interpreter import Budget
@@ -297,16 +297,6 @@ class _Question:
             return EvidenceRejected("the interpreter does not come there")
         self.passed[check] = claim.inputs, seen
         return EvidenceAccepted(Confirmer.INTERPRETER, Confirmer.INTERPRETER)
-
-
-@dataclass(frozen=True)
-class _AsFound:
-    """A search for a short counterexample that leaves it as it is (`Shortening`)."""
-
-    claim: Unsafe
-
-    def result(self, limits: Limits, seconds: float = math.inf) -> Shortened | None:
-        return Shortened(self.claim, is_minimal=True)
 
 
 def _choices(task: InterpretedTask) -> Iterator[Choose]:

@@ -9,12 +9,24 @@ import json
 import math
 from collections.abc import Callable, Iterator
 
+from core.dataclass import dataclass
 from core.limits import Limits
 from core.program import Program
 from core.verdict import Shortened, Unsafe
 from interplay.session.apart import Apart
 from interplay.session.context import Watchdog
 from runs.evidence_json import decode_evidence, encode_evidence
+
+
+@dataclass(frozen=True)
+class AsFound:
+    """A search for a short counterexample that leaves it as it is (`Shortening`)."""
+
+    claim: Unsafe
+    is_minimal: bool
+
+    def result(self, limits: Limits, seconds: float = math.inf) -> Shortened | None:
+        return Shortened(self.claim, self.is_minimal)
 
 
 class ShorteningApart:

@@ -21,6 +21,6 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of an environment into which the wheel is installed."""
     environment = tmp_path_factory.mktemp("installed")
-    venv.create(environment, with_pip=True)
-    run([environment / "bin" / "python", "-m", "pip", "install", "-q", wheel], environment)
+    venv.create(environment)
+    run([sys.executable, "-m", "pip", "--python", environment / "bin" / "python", "install", "-q", wheel], environment)
     return environment / "bin"

@@ -71,13 +71,17 @@ def _fails(test: Callable[..., object], *arguments: Iterable[object]) -> Notice:
     return is_noticed
 
 
-_answers_of_intervals = _fails(test_subdivision.answer_of, range(600))
+def _wrong_answers(first: int) -> Notice:
+    """Whether one of 600 answers of intervals is wrong: that about the `first` question when this was written."""
+    return _fails(test_subdivision.answer_of, (first, *range(600)))
+
 
 _outside = _fails(test_bounds.test_every_value_lies_in_its_interval)
 
 
 def _disagrees() -> bool:
-    return bool(list(islice(test_unrolled.disagreements(300), 1)))
+    first = 94  # which noticed it when this was written
+    return bool(list(islice(test_unrolled.disagreements((first, *range(300))), 1)))
 
 
 def _refutes_what_has_a_model() -> bool:
@@ -400,10 +404,10 @@ BUGS: tuple[LawBug, ...] = (
     ),
     LawBug("A comparison of a sum with a number; where it is an equation", _half_as_far, _answers_of_few_bits),
     LawBug("The node of a symbol, which has no sign where it is never", _never_negative, _answers_of_few_bits),
-    LawBug("The hull of the sides of a choice that may be taken", _highest_only, _answers_of_intervals),
-    LawBug("The ends of the arguments of a sum that lies between", _tighter, _answers_of_intervals),
-    LawBug("States that have all that a contracted state has", _first(1), _answers_of_intervals),
-    LawBug("The ends of what is defined in each case of a disjunction", _tighter, _answers_of_intervals),
+    LawBug("The hull of the sides of a choice that may be taken", _highest_only, _wrong_answers(171)),
+    LawBug("The ends of the arguments of a sum that lies between", _tighter, _wrong_answers(51)),
+    LawBug("States that have all that a contracted state has", _first(1), _wrong_answers(385)),
+    LawBug("The ends of what is defined in each case of a disjunction", _tighter, _wrong_answers(41)),
     LawBug(
         "That a term is zero, said of a remainder without a sign",
         lambda original: lambda self, body: self.false if original(self, body) else None,

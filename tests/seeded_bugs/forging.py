@@ -244,7 +244,7 @@ def _loaded(text: str, folder: Path) -> PreparedTask:
 def _request(text: str, folder: Path) -> Request:
     file = folder / "subject.c"
     file.write_text(text)
-    return Request(str(file), "unreach-call", replay=ReplayMode.INTERPRETER)
+    return Request(str(file), "unreach-call", replay=ReplayMode.INTERPRETER, shorten=0.0, vacuity=0.0)
 
 
 def _ignore(_: object) -> None:

@@ -167,7 +167,9 @@ def said(program: Small, folder: Path) -> Said:
     file.write_text(program.text)
     # Limits count the processor time of the process, whatever it did before.
     limit = (cpu_used() + _SECONDS) / (1 - RESERVED)
-    request = Request(str(file), program.asks, time_limit=limit, replay=ReplayMode.INTERPRETER)
+    request = Request(
+        str(file), program.asks, time_limit=limit, replay=ReplayMode.INTERPRETER, shorten=0.0, vacuity=0.0
+    )
     seen: list[Event] = []
     Session(request, DefaultServices(), seen.append, Steering(), NoStorage()).run()
     last = seen[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -91,10 +92,16 @@ def writing_somewhere() -> Program:
     return b.program()
 
 
-def disagreements(most: int = 60) -> Iterator[int]:
+@cache
+def made(source: Callable[[], Program] | int) -> tuple[Program, frozenset[int]]:
+    """A program, for a number one of short loops, and the checks that fail in it: all executions are tried once."""
+    program = ShortLoops(source).program() if isinstance(source, int) else source()
+    return program, frozenset(failing_checks(program))
+
+
+def disagreements(seeds: Iterable[int] = range(60)) -> Iterator[int]:
     """The checks for which the answer is wrong: of a check that may fail, or of one that cannot."""
-    for program in (reading_twice(), writing_somewhere(), *(ShortLoops(seed).program() for seed in range(most))):
-        failing = failing_checks(program)
+    for program, failing in map(made, (reading_twice, writing_somewhere, *seeds)):
         for check in program.checks:
             if isinstance(examined(program, [check.id]), Certified) == (check.id in failing):
                 yield check.id
@@ -103,12 +110,11 @@ def disagreements(most: int = 60) -> Iterator[int]:
 @pytest.mark.long
 @pytest.mark.parametrize("most", [15, pytest.param(60, marks=pytest.mark.slow)])
 def test_what_is_accepted_is_what_no_execution_contradicts(most: int) -> None:
-    assert not list(disagreements(most))
+    assert not list(disagreements(range(most)))
 
 
 def test_random_programs_are_not_trivial() -> None:
-    programs = [ShortLoops(seed).program() for seed in range(20)]
-    found = [(len(program.checks), len(failing_checks(program))) for program in programs]
+    found = [(len(program.checks), len(failing)) for program, failing in map(made, range(20))]
     assert sum(failing for _, failing in found) >= 5
     assert sum(checks - failing for checks, failing in found) >= 10
 
@@ -133,8 +139,8 @@ def test_what_proposes_numbers_is_not_believed(
     monkeypatch: pytest.MonkeyPatch, name: str, mistake: Callable[..., object]
 ) -> None:
     """A number that is left out costs proofs, and makes none."""
-    programs = [writing_somewhere(), *(ShortLoops(seed).program() for seed in range(15))]
-    proved = [{check.id for check in one.checks} - failing_checks(one) for one in programs]
+    programs, failing = zip(*map(made, (writing_somewhere, *range(15))), strict=True)
+    proved = [{check.id for check in one.checks} - wrong for one, wrong in zip(programs, failing, strict=True)]
     monkeypatch.setattr(ValueSetAnalysis, name, mistake)
     accepted = [{c.id for c in one.checks if isinstance(examined(one, [c.id]), Certified)} for one in programs]
     assert all(found <= right for found, right in zip(accepted, proved, strict=True))
@@ -155,11 +161,10 @@ def test_each_kind_of_claim_counts(
         CompleteUnrolling, "_claim", lambda self, what, fails: None if what == kind else CLAIM(self, what, fails)
     )
     most = 1 if kind == "rounds" else ENOUGH
-    programs = [writing_somewhere(), *(ShortLoops(seed).program() for seed in range(60))]
     assert any(
         isinstance(examined(program, [check], most), Certified)
-        for program in programs
-        for check in failing_checks(program)
+        for program, failing in map(made, (writing_somewhere, *range(60)))
+        for check in failing
     )
 
 

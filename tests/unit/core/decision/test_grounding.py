@@ -244,7 +244,10 @@ def wrong_refutations(seed: int, *, with_divisions: bool = False) -> tuple[int, 
     return wrong, right
 
 
-@pytest.mark.parametrize("seed", range(12))
+SEEDS = [*range(5), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(5, 12))]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.long
 def test_nothing_that_has_a_model_is_refuted(seed: int) -> None:
     wrong, right = wrong_refutations(seed)
@@ -252,7 +255,7 @@ def test_nothing_that_has_a_model_is_refuted(seed: int) -> None:
     assert right
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.long
 def test_nothing_about_quotients_that_has_a_model_is_refuted(seed: int) -> None:
     wrong, right = wrong_refutations(seed, with_divisions=True)

@@ -65,7 +65,9 @@ def test_that_a_choice_wraps_around_is_found_with_a_sign_and_without() -> None:
     assert min(kinds.count(None), kinds.count(True), kinds.count(False)) > 20
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.sampled
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(120))
 def test_solvers_give_what_wraps_around_its_value(seed: int) -> None:
     """Where it is read whole, and where it is told by its value."""
     arena, x, t, interval = choices(seed)

@@ -16,6 +16,7 @@ from methods.registry import ENGINES
 from runs.evidence_json import FORMAT, VERSION, decode_evidence
 from runs.jsondata import as_list, as_object
 from runs.serialize import decode_program, encode_program
+from tests.support import prepared
 from tests.support.small_programs import counting_loop
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
@@ -94,7 +95,7 @@ TEXTS = {"acsar": ARRAY, "eureka": ARRAY, "concrete": SUM, "pdr": LIST}
 def lowered(folder: Path, text: str) -> str:
     """The document of a program whose text lies in a folder."""
     (folder / "a.c").write_text(text)
-    made = run("lower", folder / "a.c", "--property", "unreach-call", "--format", "json")
+    made = prepared.run("lower", folder / "a.c", "--property", "unreach-call", "--format", "json")
     assert (made.returncode, made.stderr) == (0, "")
     return made.stdout
 
@@ -102,7 +103,7 @@ def lowered(folder: Path, text: str) -> str:
 def examined(folder: Path, evidence: object) -> tuple[int, str]:
     """The exit code of `interplay check`, and what it prints."""
     (folder / "evidence.json").write_text(json.dumps(evidence))
-    done = run("check", folder / "evidence.json")
+    done = prepared.run("check", folder / "evidence.json")
     return done.returncode, done.stdout + done.stderr
 
 

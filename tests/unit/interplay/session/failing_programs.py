@@ -31,8 +31,20 @@ static int made_by_posix_memalign(void **p, size_t a, size_t n) { return fails()
 
 START = """
 #undef main
-int main(int count, char **arguments) { failing = strtoul(arguments[1], 0, 10); program(); return 0; }
+int fork(void);
+int waitpid(int process, int *status, int options);
+int dprintf(int file, const char *format, ...);
+int main(int count, char **arguments) {
+    for (unsigned mask = 0, all = strtoul(arguments[1], 0, 10); mask < all; mask++) {
+        int status, process = fork();
+        if (!process) { failing = mask; program(); exit(0); }
+        waitpid(process, &status, 0);
+        dprintf(1, "%d\\n", status);
+    }
+    return 0;
+}
 """
+"""Text for gcc, behind the program: each choice of allocations that fail ends a process of its own with a status."""
 
 LIST = "struct node *h = 0; for (int i = 0; i < 3; i++) { struct node *e = malloc(sizeof *e); "
 GROWN = "int *p = malloc(4); if (!p) return 0; p[0] = 7; "

@@ -75,7 +75,13 @@ TARGET = "type: target, action: follow, location: {line: 11}"
 def run_here(request: Request) -> RunView:
     """A run in this process; time is not limited, since that of all tests would count."""
     view = RunView()
-    Session(replace(request, time_limit=None), DefaultServices(), view.add, Steering(), NoStorage()).run()
+    Session(
+        replace(request, time_limit=None, shorten=0.0, vacuity=0.0),
+        DefaultServices(),
+        view.add,
+        Steering(),
+        NoStorage(),
+    ).run()
     return view
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 
+from core.analysis.bounds import Intervals
 from core.certificate.results import (
     CertificateResult,
     Certified,
@@ -88,11 +89,16 @@ def question(unrolling: CompleteUnrolling) -> list[Term]:
     return formulas + range_facts(arena, formulas, unrolling.range_of)
 
 
+def _with_widths(formulas: Sequence[Term], intervals: Intervals) -> Sequence[Term]:
+    """The formulas that have a width: where these have no model, all of them together have none."""
+    return [one for one in formulas if width([one], intervals) is not None]
+
+
 def _refuted(
     unrolling: CompleteUnrolling, formulas: Sequence[Term], factory: WideningFactory, effort: Effort, limits: Limits
 ) -> tuple[bool, Reading, str]:
     """Whether `formulas` have no model, with the reading and the solver that say so. Raises `SolverUndecided`."""
-    bits, bounds = width(formulas, unrolling.intervals), unrolling.intervals
+    bits, bounds, part = width(formulas, unrolling.intervals), unrolling.intervals, formulas
     if has_bits(formulas):
         if bits is None:
             raise SolverUndecided("bit operations on numbers without bounds")
@@ -105,6 +111,9 @@ def _refuted(
     if not computes_with_floats(formulas) and not is_larger(formulas, SMALL):
         # Whatever one solver takes long about, the other may answer at once.
         stages.insert(0, (effort.first_integers, effort.first_integers))
+    if bits is None and computes_with_floats(formulas):
+        part = _with_widths(formulas, bounds)
+        bits = width(part, bounds) if part else None
     for over_bits, over_integers in stages:
         if computes_with_floats(formulas):
             is_first = over_bits == effort.unrolled_bits
@@ -113,7 +122,9 @@ def _refuted(
                 return not isinstance(answer, Sat), Reading.BIT_PRECISE, "intervals"
         if bits is not None:
             with suppress(SolverUndecided):
-                return factory.refutes_exactly(formulas, bits, bounds, over_bits), Reading.BIT_PRECISE, "bitwuzla"
+                is_refuted = factory.refutes_exactly(part, bits, bounds, over_bits)
+                if is_refuted or part is formulas:
+                    return is_refuted, Reading.BIT_PRECISE, "bitwuzla"
         try:
             return factory.refutes(formulas, over_integers), Reading.INTEGERS, "cvc5"
         except SolverUndecided as undecided:

@@ -20,6 +20,7 @@ from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
 from core.terms import ArraySort, ArrayValue, Term, Treatment, Value, computes_with_floats, evaluate, literals
 from core.verdict import InputValue, Unsafe
 from methods.paths.memory_models import model_in_memory
+from methods.paths.patient_solver import PLACES
 
 OTHER_OPERATORS = Treatment.OPAQUE
 
@@ -98,7 +99,7 @@ def _by_bits(expansion: Expansion, formula: PathFormula, assumptions: Sequence[T
     from core.solver.bitwuzla_search import BitwuzlaSearch  # what only programs with such numbers need
 
     origin = formula.ssa.origin
-    solver = BitwuzlaSearch(0, lambda s: expansion.range_of(origin.get(s, s)), effort, lambda: False)
+    solver = BitwuzlaSearch(0, lambda s: expansion.range_of(origin.get(s, s)) or PLACES, effort, lambda: False)
     solver.add(*formula.facts, *assumptions)
     answer = solver.check()
     return answer if isinstance(answer, Sat) else Unsat(tuple(assumptions))

@@ -64,8 +64,9 @@ def _has_bytes(elements: Range | None) -> bool:
 class PatientSolver:
     """A solver of growing assertions, each check of which has `effort`, bounded by `limits`.
 
-    `share` is that of Bitwuzla: without one it is asked alone, where it can be, and pointers are as far as `PLACES`:
-    whatever is proved by that is a claim of a certificate, which is checked without.
+    `share` is that of Bitwuzla: without one it is asked alone, where it can be. Then, and where nothing else `computes`
+    as the program does, pointers are as far as `PLACES`: whatever is proved by that is a claim of a certificate, which
+    is checked without.
     """
 
     def __init__(
@@ -78,13 +79,15 @@ class PatientSolver:
         share: int | None = BITS,
         *,
         begins_with_bitwuzla: bool = False,
+        computes: bool = False,
     ) -> None:
         self._solvers, self._effort, self._share = solvers, effort, share
         self._begins_with_bitwuzla = begins_with_bitwuzla
         self._limits = limits
         self._added: list[Term] = []
         self._told: dict[GrowingSolver, int] = {}  # how much of what was added
-        bounds = range_of if share is not None else lambda symbol: range_of(symbol) or PLACES
+        is_alone = computes or share is None
+        bounds = (lambda symbol: range_of(symbol) or PLACES) if is_alone else range_of
         self._bitwuzla = BitwuzlaSearch(seed, bounds, 0, self._stops)
         self._others = self._ladder(0)
         self._asked = next(self._others)

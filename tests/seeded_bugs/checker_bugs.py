@@ -14,7 +14,7 @@ from typing import Any
 
 from core.analysis.bounds import Interval
 from core.decision.prover import Proved
-from core.terms import BOOL, Op, SplitAtIndices, Term, replace_subterms, subterms
+from core.terms import BOOL, Arena, Op, SplitAtIndices, Term, replace_subterms, subterms
 from tests.seeded_bugs.adversaries import ADVERSARIES
 from tests.seeded_bugs.evidence import PROPERTIES
 from tests.seeded_bugs.laws import Function
@@ -341,6 +341,11 @@ BUGS: tuple[LawBug, ...] = (
     LawBug("Claim that `fails` never holds.", _not_claimed("indices"), _accepted("missing_numbers")),
     LawBug("Claim that `fails` never holds.", _not_claimed("steps"), _accepted("missing_steps")),
     LawBug("Formulas that have a model where some claim fails", _last_claim, _accepted("other_claims_of_unrollings")),
+    LawBug(
+        "where these have no model, all of them together have none",
+        lambda _: lambda *__: [Arena().false],
+        test_unrolled.confuses_formats,
+    ),
     LawBug(
         "of a choice the branch that intervals leave",
         lambda _: lambda self, t, args: args[1] if t.is_choice else SplitAtIndices.rebuilt(self, t, args),

@@ -10,7 +10,7 @@ from core.limits import SolverUndecided
 from core.parameters import parameter
 from core.program.expansion import Expansion
 from core.solver.contract import Sat, Unsat
-from core.terms import BOOL, Term
+from core.terms import BOOL, Term, computes_with_floats
 from core.verdict import Unsafe
 from methods.engine import Context
 from methods.paths.pathformula import Infeasible, check_path
@@ -36,6 +36,7 @@ class BoundedSearch:
             context.seed,
             share=share_of_bitwuzla(expansion.program),
             begins_with_bitwuzla=begins_with_bitwuzla(expansion.program),
+            computes=computes_with_floats(expansion.program.terms()),
         )
         self.unrolling = Unrolling(expansion, expansion.start, self._solver, context.limits)
         self._errors = self.unrolling.unroll(bound)

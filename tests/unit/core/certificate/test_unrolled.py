@@ -22,11 +22,13 @@ from core.solver.contract import IntervalOf, WideningFactory
 from core.solver.cvc5_solver import Cvc5Factory
 from core.solver.evidence import EvidenceFactory
 from core.terms import INT_ARRAY, Arena, SplitAtIndices, Term
+from core.terms.float_functions import FloatOperation, float_function
+from core.terms.floats import DOUBLE, FLOAT, FloatFormat
 from core.verdict import Certificate, Safe
 from runs.events import EvidenceRepeated, EvidenceStep
 from runs.evidence_json import decode_evidence, encode_evidence
 from tests.contract.test_engines import calling, counting, recursive
-from tests.support.program_builder import ProgramBuilder
+from tests.support.program_builder import INT32, ProgramBuilder
 from tests.support.random_graphs import random_program
 from tests.support.short_loops import SMALL, ShortLoops, failing_checks
 from tests.support.small_programs import counting_loop
@@ -90,6 +92,36 @@ def writing_somewhere() -> Program:
         b.assume(source, target, right)
     b.function("main", entry, end, (), (x,))
     return b.program()
+
+
+def converting(format_: FloatFormat) -> Program:
+    """`p = any; assume(p > 4095); x = nondet(); assert((int) (double) x == x);` where `p` has no bounds."""
+    b = ProgramBuilder()
+    a, x, p = b.arena, b.variable("main::x"), b.variable("main::p", None)
+    entry, begun, led, end = (b.location() for _ in range(4))
+    there = a.compute(float_function(FloatOperation.OF_INT, format_), x)
+    back = a.compute(float_function(FloatOperation.TO_INT, format_, INT32.low, INT32.high), there)
+    b.assign(entry, begun, (x, b.input("some")), (p, b.input("any", None)))
+    b.assume(begun, led, a.lt(a.integer(4095), p))
+    b.assume(led, b.error(), a.not_(a.equals(back, x)))
+    b.assume(led, end, a.equals(back, x))
+    b.function("main", entry, end, (), (x, p))
+    return b.program()
+
+
+def confuses_formats() -> bool:
+    """Whether the check takes every number for one that a `float` holds."""
+    certificate = Certificate({}, rounds=rounds(converting(FLOAT), 1))
+    found = check_certificate(converting(FLOAT), [0], certificate, EvidenceFactory(), Limits(), lambda _: None)
+    return isinstance(found, Certified)
+
+
+def test_floating_point_numbers_beside_numbers_without_bounds() -> None:
+    program = converting(DOUBLE)
+    certificate = Certificate({}, rounds=rounds(program, 1))
+    found = check_certificate(program, [0], certificate, EvidenceFactory(), Limits(), lambda _: None)
+    assert isinstance(found, Certified)
+    assert not confuses_formats()
 
 
 @cache

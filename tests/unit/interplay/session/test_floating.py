@@ -109,6 +109,20 @@ def test_a_replay_rounds_what_is_converted_twice(tmp_path: Path) -> None:
     assert (found.status, found.confirmed_by) == ("false", "native replay (gcc -m32)")
 
 
+@pytest.mark.parametrize(
+    ("engine", "condition", "status"),
+    [
+        ("bmc", "(int) d != n", "true"),
+        ("bmc", "d * d * 0.1 == 1.6", "false"),
+        ("transition", "d * d * 0.1 == 1.6", "false"),
+    ],
+)
+def test_arguments_without_bounds_do_not_matter(engine: str, condition: str, status: str, tmp_path: Path) -> None:
+    body = f"int n = __VERIFIER_nondet_int(); double d = n; if ({condition}) reach_error(); return 0;"
+    (tmp_path / "t.c").write_text(f"{HEAD}int main(int argc, char **argv) {{ {body} }}")
+    assert prepared.verify(tmp_path / "t.c", engine=engine, time_limit=30).status == status
+
+
 def test_conversions_are_assumed_to_fit(tmp_path: Path) -> None:
     assert FITTING in verdict("n = d; if (n != n) reach_error();", tmp_path, engine="bmc").assumptions
 

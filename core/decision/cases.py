@@ -23,7 +23,6 @@ SMALLEST_SPLIT = parameter("decision.cases.smallest-split")
 
 _Place = Term | None  # None stands for 0
 _Difference = tuple[_Place, _Place, int]  # x, y and a bound of x - y
-_Conjunction = tuple[Term, ...]
 
 
 def closed_by_cases(

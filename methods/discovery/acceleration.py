@@ -29,7 +29,7 @@ from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, Arena, Substitution, Term, atoms
 from methods.discovery.accumulation import Accumulation, KnownIntervals, SymbolRanges, along, in_loop
-from methods.discovery.interpolation import CandidatePredicates, inside_loops, inside_turn
+from methods.discovery.interpolation import CandidatePredicates, inside_loops, inside_turn, loop_visits
 from methods.discovery.tables import known_tables, turning_points
 
 TURNS = parameter("discovery.acceleration.turns")
@@ -51,11 +51,7 @@ class Acceleration:
         """Candidates for what holds in each turn of the loops on a path; None where there are none."""
         arena = self._expansion.arena
         atoms: dict[int, dict[Term, None]] = {}  # atoms by positions
-        visits: dict[At, list[int]] = {}
-        for position, step in enumerate(steps):
-            if self._expansion.is_loop_head(step.source):
-                visits.setdefault(step.source, []).append(position)
-        for head, positions in visits.items():
+        for head, positions in loop_visits(self._expansion, steps).items():
             if len(positions) > 1:
                 before = steps[: positions[0]]
                 loop = _Loop(arena, self._turns_at(head), before, self._expansion.range_of)

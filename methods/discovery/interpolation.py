@@ -19,7 +19,7 @@ from itertools import islice
 
 from core.dataclass import dataclass
 from core.parameters import parameter
-from core.program.expansion import Expansion, Step
+from core.program.expansion import At, Expansion, Step
 from core.program.semantics import Transition
 from core.terms import INT, Arena, Term, atoms, lift_choices, literals, substitute
 from methods.paths.pathformula import Infeasible
@@ -88,6 +88,15 @@ def inside_loops(
     needed = weakest_preconditions(expansion, slice_path(expansion, steps[last:], guards))
     inside = (arena.or_(*atoms[i]) if i in atoms else arena.true for i in range(last + 1))
     return CandidatePredicates(origin, (*inside, *needed.formulas[1:]))
+
+
+def loop_visits(expansion: Expansion, steps: Sequence[Step]) -> dict[At, list[int]]:
+    """The positions at which a path visits loop heads, by head."""
+    visits: dict[At, list[int]] = {}
+    for position, step in enumerate(steps):
+        if expansion.is_loop_head(step.source):
+            visits.setdefault(step.source, []).append(position)
+    return visits
 
 
 def inside_turn(

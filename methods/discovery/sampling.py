@@ -15,7 +15,7 @@ from core.program.expansion import At, Expansion, Step
 from core.terms import Term
 from methods.discovery.candidates import CandidateInvariants
 from methods.discovery.executions import Executions
-from methods.discovery.interpolation import CandidatePredicates, inside_loops, inside_turn
+from methods.discovery.interpolation import CandidatePredicates, inside_loops, inside_turn, loop_visits
 
 
 class SampledEquations:
@@ -37,11 +37,7 @@ class SampledEquations:
         self, steps: Sequence[Step], relevant: Collection[Term], equations: Callable[[At], Sequence[Term]]
     ) -> CandidatePredicates | None:
         atoms: dict[int, dict[Term, None]] = {}
-        visits: dict[At, list[int]] = {}
-        for position, step in enumerate(steps):
-            if self._expansion.is_loop_head(step.source):
-                visits.setdefault(step.source, []).append(position)
-        for head, positions in visits.items():
+        for head, positions in loop_visits(self._expansion, steps).items():
             here = [e for e in equations(head) if e.symbols() <= frozenset(relevant)] if len(positions) > 1 else []
             if here:
                 atoms.update(dict.fromkeys(positions, dict.fromkeys(here)))

@@ -94,10 +94,11 @@ def order_of(features: Features) -> list[str]:
     return [turn.engine for turn in plan(features, ALL).turns]
 
 
-def test_each_engine_has_one_turn_or_is_left_out_for_a_reason() -> None:
+def test_each_engine_has_turns_or_is_left_out_for_a_reason_and_each_method_has_one() -> None:
     for features in KINDS:
         made = plan(features, ALL)
-        assert sorted([*order_of(features), *(name for name, _ in made.left_out)]) == sorted(ALL)
+        assert sorted([*{*order_of(features)}, *(name for name, _ in made.left_out)]) == sorted(ALL)
+        assert len({(turn.engine, turn.options) for turn in made.turns}) == len(made.turns)
         assert all(turn.share > 0 and turn.first_slice >= 0 and turn.reason for turn in made.turns)
         assert all(reason for _, reason in made.left_out)
         assert made.turns[0].first_slice > 0

@@ -42,7 +42,7 @@ class FloatBits:
         return arithmetic.of_type(arena.ite(is_nan, pattern, number), unsigned)
 
     def _choice(self, ordinal: Term, patterns: Range) -> Term:
-        """Which pattern a NaN has: a variable the same until it is assigned again, anything else any."""
+        """The pattern that a NaN has: of a variable the same until it is assigned again, anything else any."""
         unsigned, variables = Integer(IntegerKind.UINT128, self.type.bits, signed=False), self.variables
         variable = variables.variables.get(ordinal)
         if variable is None or variable.scope is None:

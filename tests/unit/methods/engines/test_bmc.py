@@ -302,4 +302,4 @@ def test_many_rounds_of_floating_point_numbers_have_invariants_before_they_are_s
     ran = run(program)
     assert ran.proves(program, [0])
     phases = [e.name for e in ran.context.events if isinstance(e, PhaseStarted)]
-    assert phases in (["induction"], ["induction", "explore", "induction"])
+    assert phases == ["induction"]

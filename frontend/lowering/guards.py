@@ -47,10 +47,15 @@ def _is_guard(function: tree.FunctionDeclaration, unit: tree.TranslationUnit, en
     if function.body is None or len(function.parameters) != 1 or function.type.variadic:
         return False
     (parameter,) = function.parameters
-    statements = [one for one in function.body.items if not _does_nothing(one)]
-    if len(statements) != 1 or not isinstance(function.type.result, Void) or not isinstance(parameter.type, Integer):
+    statements = [one for one in function.body.items if not isinstance(one, tree.Empty)]
+    if (
+        len(statements) not in (1, 2)
+        or not all(map(_does_nothing, statements[1:]))
+        or not isinstance(function.type.result, Void)
+        or not isinstance(parameter.type, Integer)
+    ):
         return False
-    (only,) = statements
+    only = statements[0]
     if not isinstance(only, tree.If) or (only.otherwise is not None and not _does_nothing(only.otherwise)):
         return False
     return not parameter.type.enumerators and _is_zero(only.condition, parameter) and _ends(only.then, unit, ends)

@@ -102,7 +102,7 @@ class ObjectLives:
         if 0 <= self._trace.check < len(program.checks):
             check = program.checks[self._trace.check]
             if check.description.startswith(CheckKind.BOUNDS.row.fault):
-                return _outside(end)
+                return _outside(program, check.description, end)
             if check.description.startswith(CheckKind.UNINITIALIZED.row.fault):
                 return self._unwritten(program, told.objects, end)
         if alive is None:
@@ -230,14 +230,23 @@ def _sets(operation: Assign, mark: Term) -> bool:
     return any(x is mark and value.op is Op.CONSTANT and value.value != 0 for x, value in operation.updates)
 
 
-def _outside(end: _FailingCheck) -> MemoryFault | None:
-    """The index that leaves its array, and the last one that it has."""
+def _outside(program: Program, description: str, end: _FailingCheck) -> MemoryFault | None:
+    """The index that leaves its array, and the last one that it has: where the index is a variable.
+
+    Of any other index conditions have what is left of it: `i <= 3` says that `2 * i` is at most 7.
+    """
     assert end.condition is not None
-    limits = [(end.number(atom.args[0]), atom.value) for atom in subterms(end.condition) if atom.op is Op.LE]
-    if len({index for index, _ in limits}) != 1 or limits[0][0] is None:
+    known = {x: end.number(x) for x in end.condition.symbols() if f"[{_name(program, x)}]" in description}
+    limits = [atom.value for atom in subterms(end.condition) if atom.op is Op.LE and atom.args[0] in known]
+    index = next(iter(known.values()), None)
+    if len(known) != 1 or index is None or not limits:
         return None
-    index, last = limits[0][0], max(last for _, last in limits)
-    return MemoryFault(f"the index is {index}, the last one is {last}", index=index, last=last)
+    return MemoryFault(f"the index is {index}, the last one is {max(limits)}", index=index, last=max(limits))
+
+
+def _name(program: Program, x: Term) -> str:
+    """A variable as the function names it that it is in."""
+    return program.variables[x].name.rpartition("::")[2] if x in program.variables else ""
 
 
 class _Holders:

@@ -29,6 +29,8 @@ OTHERS = [
     "void f(int c) { if (c) abort(); }",
     "void f(int c) { if (!(char) c) abort(); }",
     "void f(int c) { if (!c) abort(); c++; }",
+    "void f(int c) { return; if (!c) abort(); }",
+    "void f(int c) { if (!c) return; abort(); }",
     "void f(int c) { if (!c) { reach_error(); abort(); } }",
     "int f(int c) { if (!c) abort(); return 0; }",
     "int n; void f(int c) { if (!c) exit(n++); }",

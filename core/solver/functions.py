@@ -29,7 +29,6 @@ from core.terms.interval import ALL, Interval
 
 MAX_MODELS = parameter("solver.functions.max-models")
 WIDEST = parameter("solver.functions.widest")
-MAX_BITS = parameter("solver.functions.max-bits")
 
 
 def has_functions(formulas: Iterable[Term], known: Collection[Op] = ()) -> bool:
@@ -209,7 +208,7 @@ class _Box:
                 self._widen(which, rises)
 
     def _widen(self, which: Sequence[int], rises: bool) -> None:
-        """Move ends of the intervals of arguments as far as possible, or nearly so."""
+        """Move ends of the intervals of arguments away, as far as they may be or by a power of two."""
         if any(self._moves(dict.fromkeys(which, end), rises) for end in self._farthest[rises]):
             return
         low, high = 0, WIDEST  # powers of two: the distance may be the former, if it may be 1
@@ -219,10 +218,6 @@ class _Box:
                 low = power
             else:
                 high = power - 1
-        distance = 1 << low
-        for power in range(low - 1, max(low - MAX_BITS, 0) - 1, -1):
-            if self._moves(self._ends(which, distance + (1 << power), rises), rises):
-                distance += 1 << power
 
     def _ends(self, which: Sequence[int], distance: int, rises: bool) -> dict[int, int | None]:
         return {i: self._arguments[i] + (distance if rises else -distance) for i in which}

@@ -18,7 +18,7 @@ from frontend.typed.tree import BinaryOperator
 _SIGNED = Integer(IntegerKind.LLONG, 64, signed=True)
 _UNSIGNED = Integer(IntegerKind.ULLONG, 64, signed=False)
 _WORD = pattern(
-    r"""\s*(?:(?P<number>(?:0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?(?![\w.]))
+    r"""\s*(?:(?P<number>(?:0[xX][0-9a-fA-F]+|0[bB][01]+|[0-9]+)(?:[uU](?:ll?|LL?)?|(?:ll?|LL?)[uU]?)?(?![\w.$]|(?<=[eE])[-+]))
   | (?P<character>(?:u8|[uUL])?'(?:[^'\\\ufffd]|\\.)+')
   | (?P<name>[A-Za-z_$][\w$]*)
   | (?P<sign>&&|\|\||<<|>>|[<>=!]=|[-+*/%<>&^|!~?:,()]))\s*""",

@@ -12,21 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from copy import copy
-from functools import lru_cache
 from typing import Any
 
 from pcpp.preprocessor import Preprocessor
 
-from core.pattern import pattern
 from frontend.preprocessing.headers import Headers, Line, Macros
+from frontend.preprocessing.words import Lexer, Word, merges, possible_names, words
 from frontend.source import Unsupported, point
 
 Tokens = list[Any]
 LINE = "INTERPLAY_LINE"
 """The type of a token that is a line of the text."""
-_WORD = pattern(r"[A-Za-z_]\w*")
-_LONG_SIGNS = frozenset(("->", "-=", "--", "++", "+=", "<<", "<=", "<<=", ">>", ">=", ">>=", "||", "|=", "&&", "&=",
-                         "==", "!=", "*=", "/=", "%=", "//", "/*", "##"))  # fmt: skip
 _DYNAMIC = ("__LINE__", "__COUNTER__")
 """Macros without a definition."""
 
@@ -36,12 +32,11 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
 
     def __init__(self, headers: Headers) -> None:
         self._headers = headers
-        super().__init__()
+        super().__init__(Lexer())
         self.macros: Macros = Macros(self.macros)
         self._inner = 0  # arguments and conditions around what is expanded: the text does not go on behind it
         self._conditions = 0
         self._last: Any = None  # the macro with parameters that the text before a directive ends with
-        self._token_class = type(self.tokenize("x")[0])
         self._left = 0  # tokens of the text itself that are not expanded yet, or a few less
 
     def spent(self, tokens: Tokens) -> None:
@@ -60,37 +55,23 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
             if line.endswith("\\") or line.lstrip().startswith("#"):
                 while line.endswith("\\") and depth < len(lines):
                     line, depth = f"{line}\n{lines[depth].rstrip()}", depth + 1
-                yield [*self._lexed(line, first + 1, abssource), self.made(self.t_NEWLINE, "\n", depth, abssource)]
+                yield [*words(line, first + 1, abssource), Word(self.t_NEWLINE, "\n", depth, abssource)]
             elif line:
-                yield [self.made(LINE, line, depth, abssource), self.made(self.t_NEWLINE, "\n", depth, abssource)]
+                yield [Word(LINE, line, depth, abssource), Word(self.t_NEWLINE, "\n", depth, abssource)]
             elif depth < len(lines):
-                yield [self.made(self.t_NEWLINE, "\n", depth, abssource)]
-
-    def made(self, kind: str, text: str, line: int, source: str) -> Any:
-        token = self._token_class()
-        token.type, token.value, token.lineno, token.source = kind, text, line, source
-        return token
-
-    def _lexed(self, line: str, number: int, source: str) -> Iterator[Any]:
-        """The tokens of a line."""
-        lexer = self.lexer.clone()
-        lexer.input(line)
-        lexer.lineno = number
-        while token := lexer.token():
-            token.source = source
-            yield token
+                yield [Word(self.t_NEWLINE, "\n", depth, abssource)]
 
     def _opened(self, pending: Tokens, at: int) -> int:
         """Read the line that stands there; the position of its first token."""
         line = pending[at]
-        found = list(self._lexed(line.value, line.lineno, line.source))
+        found = list(words(line.value, line.lineno, line.source))
         pending[at : at + 1] = reversed(found)
         self._left += len(found) - 1
         return at + len(found) - 1
 
     def _has_macros(self, line: str) -> bool:
-        words = _words(line)
-        return not words.isdisjoint(_DYNAMIC) or self.macros.has_any(words)
+        names = possible_names(line)
+        return not names.isdisjoint(_DYNAMIC) or self.macros.has_any(names)
 
     def define(self, tokens: str | Tokens) -> None:
         """Define a macro; what has the same text is the same macro."""
@@ -115,23 +96,22 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
             yield self._line(row)
 
     def _line(self, row: Tokens) -> Line | None:
-        """Several blanks become the last one, but where a line begins; macros do not make one sign of two."""
+        """Several blanks become the last one, but where a line begins; macros do not make one word of two."""
         parts: list[str] = []
-        gap, is_spliced, has_begun = "", False, False
-        for before, token in zip([None, *row], row, strict=False):
+        before, gap, is_spliced = "", "", False
+        for token in row:
             if token.type == self.t_LINECONT:
                 is_spliced = True
                 continue
             if token.type != self.t_SPACE and token.value:
-                is_merged = before is not None and merges(before.value, token.value)
-                parts += (gap or (" " if is_merged else ""), token.value)
-                gap, has_begun = "", True
-            elif has_begun:
+                parts += (" " if not gap and merges(before, token.value) else gap, token.value)
+                before, gap = token.value, ""
+            elif before:
                 gap = gap[:1] if is_spliced and gap else token.value
             else:
                 parts.append(token.value)
             is_spliced = False
-        return Line("".join(parts), row[0].lineno, row[0].source) if has_begun else None
+        return Line("".join(parts), row[0].lineno, row[0].source) if before else None
 
     def evalexpr(self, tokens: Tokens) -> Any:
         self._inner += 1
@@ -215,7 +195,7 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
             del pending[end:]
             body = self._substituted(token, macro, call)
         hidden |= {token.value}
-        return [*(_moved(one, token, hidden) for one in body), *self._gap(macro, pending)]
+        return [_moved(one, token, hidden) for one in body]
 
     def _end_of_call(self, token: Any, pending: Tokens) -> int | None:
         """The position of the closing parenthesis; None where no parenthesis opens behind the name."""
@@ -257,30 +237,6 @@ class MacroExpansion(Preprocessor):  # type: ignore[misc]
             return list(self.macro_expand_args(macro, arguments))
         finally:
             self._inner -= 1
-
-    def _gap(self, macro: Any, pending: Tokens) -> Tokens:
-        """A space where what follows would be read as a part of the replacement's last word."""
-        following = next((one for one in reversed(pending) if one.value), None)  # line ends have no text
-        if (
-            macro.arglist is None
-            or following is None
-            or not (following.value[:1].isalnum() or following.value[0] == "_")
-        ):
-            return []
-        space = copy(following)
-        space.type, space.value = self.t_SPACE, " "
-        return [space]
-
-
-@lru_cache(100_000)
-def _words(line: str) -> frozenset[str]:
-    """The words of a line, among them all names that it has."""
-    return frozenset(_WORD.findall(line))
-
-
-def merges(left: str, right: str) -> bool:
-    """Whether two signs that macros brought together would be read as one, such as those of `-N` where N is `-x`."""
-    return left + right[:1] in _LONG_SIGNS
 
 
 def _hidden(token: Any) -> frozenset[str]:

@@ -24,8 +24,9 @@ from frontend.options import EntryPoint, Preprocessing, SourceFile, Standard
 from frontend.parsing.pragmas import refuse_pragma
 from frontend.preprocessing.directives import condition
 from frontend.preprocessing.headers import Headers, Inclusion, Line, Work
-from frontend.preprocessing.macros import LINE, MacroExpansion, Tokens, merges
+from frontend.preprocessing.macros import LINE, MacroExpansion, Tokens
 from frontend.preprocessing.plain_text import BLANKED, blanked, line_marker
+from frontend.preprocessing.words import Word, merges
 from frontend.source import Annotation, FrontendError, ParseError, Span, Unsupported, point
 from frontend.typed.ctype import DataModel, Target
 from resources import resource_text
@@ -285,8 +286,8 @@ class _Processor(MacroExpansion):
                     self.macros.reading[-1].looked_for(path, path in self.include_once)
                 if path not in self.include_once:
                     for line in self._lines_of(name, path, text):
-                        yield self.made(LINE, line.text, line.index, line.source)
-                        yield self.made(self.t_NEWLINE, "\n", line.index, line.source)
+                        yield Word(LINE, line.text, line.index, line.source)
+                        yield Word(self.t_NEWLINE, "\n", line.index, line.source)
                 return
         self._refuse_include(name)
 
@@ -446,7 +447,7 @@ class _Processor(MacroExpansion):
         for word in dict.fromkeys(re.findall(r"(?<![\\\w])[A-Za-z_]\w*", annotation.text)):
             macro = self.macros.get(word)
             if macro is not None and macro.arglist is None:
-                token = self.made(self.t_ID, word, at.lineno, at.source)
+                token = Word(self.t_ID, word, at.lineno, at.source)
                 expansions[word] = _joined(self.expand_macros(Tokens([token])))
         self._inner -= 1
         return replace(annotation, macros=expansions)
@@ -496,7 +497,7 @@ class _Processor(MacroExpansion):
 
 
 def _joined(tokens: Sequence[Any]) -> str:
-    values = [str(token.value) for token in tokens]
+    values = [token.value for token in tokens if token.value]
     return "".join(f" {b}" if merges(a, b) else b for a, b in pairwise(["", *values]))
 
 

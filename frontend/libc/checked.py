@@ -9,13 +9,13 @@ what it writes to, and not even that where a few inputs are all that it writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from core.pattern import pattern
 from core.program.characters import string
+from frontend.libc import scanned
 from frontend.libc.bodies import OWN_BODY, OwnText
 from frontend.libc.formats import PRINTED_PIECE, literal_text
-from frontend.libc.texts import CONVERSION, READ_NUMBERS, READABLE, WRITABLE
+from frontend.libc.texts import CONVERSION, NUMBERS, READ_NUMBERS, READABLE, WRITABLE
 from frontend.typed import tree
 from frontend.typed.ctype import CType, DataModel, Integer, IntegerKind, Pointer, Record, Signature, Void
 from frontend.typed.library_table import ArgumentExtent, LibraryAccesses, library_function
@@ -23,14 +23,12 @@ from frontend.typed.traversal import callee
 
 _FILLED = 64
 """Characters of a scanned text that are an input each; a longer one is any contents."""
-_SCANNED_PIECE = pattern(
-    r"[^%]+|%(?P<skips>\*?)(?P<width>[0-9]*)(?P<makes>m?)(?P<length>hh|h|ll|l|j|z|t|L|q)?(?P<kind>\[\^?.[^]]*\]|.)",
-    re.DOTALL,
-)
 _KINDS = {"hh": IntegerKind.CHAR, "h": IntegerKind.SHORT, "": IntegerKind.INT, "l": IntegerKind.LONG}
 _SIZED = ("z", "t")
 _NAMES = {8: "signed char", 16: "short", 32: "int", 64: "long long"}
 _FLOATS = {"": "float", "l": "double", "L": "long double"}
+_LONG = f"({CONVERSION}() * 4294967296ULL + {CONVERSION}())"
+"""A number of 64 bits on which no violation may rest."""
 _NOTHING = OwnText("", "", ())
 
 
@@ -268,38 +266,80 @@ class _Writing:
 
     def _scanned(self, format_: str) -> Iterator[str]:
         """The conversions, each made where the result says that so many were."""
-        pieces = [one for one in _SCANNED_PIECE.finditer(format_) if one["kind"] not in (None, "%")]
-        made = [one for one in pieces if one["kind"] != "n" and not one["skips"]]
-        yield f"int done = (int) interplay_within(-1, {len(made)});"
-        count = 0
-        for piece in pieces:
-            if piece["skips"]:
-                continue
-            given, condition = self._argument(is_pointer=True), f"done > {count}"
-            if piece["kind"] == "n":
-                maybe = f"done == {count}" if count else "done <= 0"
-                condition += f" || ({maybe} && __VERIFIER_nondet_order() != 0)"
-            yield f"if ({condition}) {{ {' '.join(self._converted(piece, given))} }}"
-            count += piece["kind"] != "n"
+        pieces = list(scanned.SCANNED_PIECE.finditer(format_))
+        yield f"int done = (int) interplay_within(-1, {sum(map(scanned.is_made, pieces))});"
+        if not scanned.may_be_none(pieces):
+            yield "if (done == 0) done = -1;"
+        count = behind = 0
+        for k, piece in enumerate(pieces):
+            if scanned.is_made(piece):
+                to = self._argument(is_pointer=True)
+                yield f"if (done > {count}) {{ {' '.join(self._converted(piece, to))} }}"
+                count, behind = count + 1, k + 1
+            elif piece["kind"] == "n" and not piece["skips"]:
+                to, is_passed = self._argument(is_pointer=True), scanned.is_passed(pieces[behind:k])
+                yield f"if ({self._is_reached(count, is_passed)}) {{ {self._counted(piece, to, pieces[:k])} }}"
 
-    def _converted(self, piece: re.Match[str], to: str) -> Iterator[str]:
+    def _is_reached(self, count: int, is_passed: bool | None) -> str:
+        """Whether a `%n` behind so many conversions is reached, given whether it is once they are made."""
+        maybe = "__VERIFIER_nondet_order() != 0"
+        surely = "1" if is_passed else maybe if is_passed is False else f"{CONVERSION}() != 0"
+        at_end = f" || (done < 0 && {maybe})" if count == 0 else ""
+        return f"done > {count} || (done == {count} && {surely}){at_end}"
+
+    def _counted(self, piece: scanned.Piece, to: str, before: Sequence[scanned.Piece]) -> str:
+        """Sets the count of `%n`. No violation rests on it, since texts before it have lengths of their own."""
+        name = self._integer(piece["length"] or "")
+        bits = next(bits for bits, one in _NAMES.items() if one == name)
+        least, most = scanned.characters(before)
+        if least == most:
+            return f"*({name} *) {to} = ({name}) {least};"
+        writes = f"*({name} *) {to} = 0;"  # that it may be written rests on nothing that the library chooses
+        greatest = (1 << (bits - 1)) - 1
+        number = _LONG if bits > 32 else f"{CONVERSION}()"
+        if bits < 32 and (most is None or most > greatest):
+            return f"{writes} *({name} *) {to} = ({name}) {number};"
+        high = greatest if most is None else min(most, greatest)
+        bounded = f"number < {least} ? {least} : number > {high} ? {high} : number"
+        return f"{writes} long long number = (long long) {number}; *({name} *) {to} = ({name}) ({bounded});"
+
+    def _converted(self, piece: scanned.Piece, to: str) -> Iterator[str]:
         kind, length = piece["kind"], piece["length"] or ""
-        if kind in "diouxXn":
-            name = self._integer(length)
-            bits = next(bits for bits, one in _NAMES.items() if one == name)
-            yield f"*({name} *) {to} = __VERIFIER_nondet_number{bits}();"
+        if kind in "diouxX":
+            yield self._scanned_integer(piece, to)
         elif kind in "fFeEgGaA":
             if length not in _FLOATS:
                 raise _NotKnown
-            type_ = _FLOATS[length]
-            yield f"*({type_} *) {to} = {READ_NUMBERS[type_]}();"
+            yield self._scanned_float(_FLOATS[length], scanned.width_of(piece), to)
         elif (kind in "sc" or kind[0] == "[") and not length:
             yield from self._scanned_text(piece, to, ends=kind != "c")
         else:
             raise _NotKnown
 
-    def _scanned_text(self, piece: re.Match[str], to: str, ends: bool) -> Iterator[str]:
-        most = int(piece["width"] or (0 if ends else 1))
+    def _scanned_integer(self, piece: scanned.Piece, to: str) -> str:
+        name, width = self._integer(piece["length"] or ""), scanned.width_of(piece)
+        bits = next(bits for bits, one in _NAMES.items() if one == name)
+        read_bits = max(bits, self._model.integer(IntegerKind.LONG).bits)
+        bounds = scanned.integers(piece["kind"], width, bits, read_bits) if width else None
+        if bounds is None:
+            return f"*({name} *) {to} = __VERIFIER_nondet_number{bits}();"
+        low, high = bounds
+        if high >= 1 << 63:  # a few numbers cannot be: no violation rests on any
+            return f"*({name} *) {to} = 0; *({name} *) {to} = ({name}) {_LONG};"
+        least = f"(-{-low - 1}LL - 1)" if low < 0 else "0"
+        return f"*({name} *) {to} = ({name}) interplay_within({least}, {high}LL);"
+
+    def _scanned_float(self, type_: str, width: int, to: str) -> str:
+        """Sets a number. So many characters are not any number, and which they are, only the library knows."""
+        if not width:
+            return f"*({type_} *) {to} = {READ_NUMBERS[type_]}();"
+        bounds = scanned.floats(width)
+        is_possible = "1" if bounds is None else f"number >= {bounds[0]} && number <= {bounds[1]}"
+        writes = f"*({type_} *) {to} = 0;"  # that it may be written rests on nothing that the library chooses
+        return f"{writes} {type_} number = {NUMBERS[type_]}(); if ({is_possible}) *({type_} *) {to} = number;"
+
+    def _scanned_text(self, piece: scanned.Piece, to: str, ends: bool) -> Iterator[str]:
+        most = scanned.width_of(piece)
         yield f"size_t length = interplay_outside({most or '(size_t) -2'});"
         yield "if (length == 0) length = 1;" if ends else f"length = {most};"
         if piece["makes"]:

@@ -61,6 +61,8 @@ def _scanning() -> Iterator[ExtentCase]:
     yield c("scanf %lld", 'N x; scanf("%lld", (long long *) &x);', "long long", "int", "12")
     yield c("scanf %hd", 'N x; scanf("%hd", (short *) &x);', "short", "char", "12")
     yield c("scanf %lf", 'N x; scanf("%lf", (double *) &x);', "double", "float", "12")
+    yield c("scanf %5lf", 'N x; scanf("%5lf", (double *) &x);', "double", "float", "12")
+    yield c("scanf %d%n", 'int x; N n; scanf("%d%n", &x, (int *) &n);', "int", "short", "12")
     yield c("scanf null", 'int x; int *p = N; scanf("%d", p);', "&x", "0", "12")
     yield c("scanf literal", 'char b[4]; char *p = N; scanf("%3s", p);', "b", '"abc"', "xyz")
     yield c("scanf constant", 'N int x = 1; scanf("%d", (int *) &x);', "", "static const", "12")

@@ -29,6 +29,7 @@ double half(int x) { return x / 2.0; }
 """
 
 PROVED = {
+    "one character": 'float f = 0; scanf("%1f", &f); if (!(f >= 0 && f <= 9)) reach_error();',
     "large": "if (!((long double) n < 1e4900L) || n + 1.0L > 1e4000L) reach_error();",
     "comparison": "int r = d < 1.5; if (r < 0 || r > 1) reach_error();",
     "condition": "if (d) n = 1; else n = 2; if (n != 1 && n != 2) reach_error();",

@@ -1,0 +1,106 @@
+"""Bounds of results and numbers that a format of `scanf` gives, as the C library keeps them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.pattern import pattern
+
+Piece = re.Match[str]
+
+SCANNED_PIECE = pattern(
+    r"(?P<text>[^%]+)|%(?P<skips>\*?)(?P<width>[0-9]*)(?P<makes>m?)(?P<length>hh|h|ll|l|j|z|t|L|q)?"
+    r"(?P<kind>\[\^?.[^]]*\]|.)",
+    re.DOTALL,
+)
+_BLANKS = " \t\n\v\f\r"
+_NEVER_MISMATCH = ("c", "s", "n")
+"""Conversions that only the end of the input keeps from being made: `%s` begins behind blanks."""
+_BASES = {"d": 10, "u": 10, "i": 10, "o": 8, "x": 16, "X": 16}
+_SIGNED = "di"
+_PREFIX = 2
+"""Characters of `0x`."""
+
+
+def is_made(piece: Piece) -> bool:
+    """Whether the piece is a conversion that the result counts."""
+    return piece["kind"] not in (None, "%", "n") and not piece["skips"]
+
+
+def width_of(piece: Piece) -> int:
+    """The most characters that the conversion takes behind blanks; 0 where there is no bound."""
+    return int(piece["width"] or 0) or int(piece["kind"] == "c")
+
+
+def may_be_none(pieces: Sequence[Piece]) -> bool:
+    """Whether the result may be 0, which needs input that does not match before the first conversion is made."""
+    for piece in pieces:
+        if not _never_mismatches(piece):
+            return True
+        if is_made(piece):
+            return False
+    return True
+
+
+def _never_mismatches(piece: Piece) -> bool:
+    if piece["kind"] is None:
+        return _is_blank(piece)
+    return piece["kind"] in _NEVER_MISMATCH and not (piece["length"] and piece["kind"] != "n")
+
+
+def _is_blank(piece: Piece) -> bool:
+    return piece["kind"] is None and not piece["text"].strip(_BLANKS)
+
+
+def is_passed(pieces: Iterable[Piece]) -> bool | None:
+    """Whether a `%n` behind these pieces is surely reached where they are; None where only a signal prevents it."""
+    found: bool | None = True
+    for piece in pieces:
+        if _is_blank(piece):
+            found = None  # glibc ends there, if a signal interrupts the reading
+        elif piece["kind"] != "n":
+            return False
+    return found
+
+
+def characters(pieces: Iterable[Piece]) -> tuple[int, int | None]:
+    """The least and the greatest number of characters that the pieces take; None where there is no greatest."""
+    least, most, is_bounded = 0, 0, True
+    for piece in pieces:
+        kind = piece["kind"]
+        if kind is None:
+            taken = sum(one not in _BLANKS for one in piece["text"])
+            least, most, is_bounded = least + taken, most + taken, is_bounded and taken == len(piece["text"])
+        elif kind != "n":
+            least, most = least + 1, most + width_of(piece)
+            is_bounded = is_bounded and (kind == "c" or kind[0] == "[") and width_of(piece) > 0
+    return least, most if is_bounded else None
+
+
+def integers(kind: str, width: int, bits: int, read_bits: int) -> tuple[int, int] | None:
+    """The least and the greatest number that so many characters (at least 1) can be; None where any of `bits` can.
+
+    The library reads a number of `read_bits`, the nearest to what stands there; a sign takes a character. Of an
+    unsigned conversion, a negative number stands for the one that it becomes.
+    """
+    if width > read_bits + _PREFIX:  # more digits than any number has
+        return None
+    limit = (1 << (read_bits - (kind in _SIGNED))) - 1
+    high = min(_greatest(kind, width), limit)
+    low = -min(_greatest(kind, width - 1), limit + (kind in _SIGNED))
+    return None if high - low >= (1 << bits) - 1 else (low, high)
+
+
+def _greatest(kind: str, digits: int) -> int:
+    """The greatest number of so many characters without a sign."""
+    greatest: int = _BASES[kind] ** digits - 1
+    return max(greatest, 16 ** (digits - _PREFIX) - 1) if kind == "i" and digits > _PREFIX else greatest
+
+
+def floats(width: int) -> tuple[int, int] | None:
+    """Bounds of a floating-point number of so many characters (at least 1), which may be `-0`, and no `inf` or `nan`.
+
+    None where there are none.
+    """
+    return {1: (0, 9), 2: (-9, 99)}.get(width)

@@ -2,12 +2,13 @@
 
 A check that no execution comes to says nothing about the program: assumptions before it contradict each other, a loop
 before it never ends, the code is dead. An execution comes to a check where the last choice before its error is made:
-behind that only the error follows.
+behind that only the error follows. Where that choice is a part of a condition (`a || f()`), it comes there where the
+condition begins: what comes first may decide.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core.program.automaton import Assume, Call, Check, Edge, Location, Program
@@ -17,14 +18,25 @@ _Calls = Mapping[int, Sequence[Edge]]
 """The calls that lead to the entry of a function, by its location."""
 
 
-def places_of(program: Program) -> tuple[frozenset[int], ...]:
-    """The locations at which executions come to each check, by check: none where no edge leads to it."""
+def places_of(program: Program, conditions: Iterable[Span] = ()) -> tuple[frozenset[int], ...]:
+    """The locations at which executions come to each check, by check: none where no edge leads to it.
+
+    `conditions` are the pieces of the source of which a part may decide so that the others are not evaluated.
+    """
     calls: dict[str, list[Edge]] = {}
     for edge in program.edges:
         if isinstance(edge.operation, Call):
             calls.setdefault(edge.operation.function, []).append(edge)
     entries = {one.entry: calls.get(one.name, []) for one in program.functions.values()}
-    return tuple(frozenset(_places(program, entries, check)) for check in program.checks)
+    last = [frozenset(_places(program, entries, check)) for check in program.checks]
+    by_line: dict[tuple[str, int], list[Span]] = {}
+    for span in conditions:
+        for line in range(span.line, span.end_line + 1):
+            by_line.setdefault((span.file, line), []).append(span)
+    return tuple(
+        frozenset(begin for place in last[check.id] for begin in _beginnings(program, entries, by_line, check, place))
+        for check in program.checks
+    )
 
 
 def stands_for_calls(program: Program) -> frozenset[int]:
@@ -84,6 +96,38 @@ def _places(program: Program, entries: _Calls, check: Check) -> Iterator[int]:
                 yield at
             elif edge.source not in doomed:
                 yield edge.source
+
+
+def _beginnings(
+    program: Program, entries: _Calls, conditions: Mapping[tuple[str, int], Sequence[Span]], check: Check, place: int
+) -> Iterable[int]:
+    """Where the condition begins of which a place decides the last part; the place where it is part of none.
+
+    What is around the check itself is no condition of it: there it is one of the parts.
+    """
+    spans = spans_at(program, place)
+    near = {one for span in spans for one in conditions.get((span.file, span.line), ())}
+    around = [one for one in near if not _is_within(check.span, one) and any(_is_within(span, one) for span in spans)]
+
+    def is_inside(edge: Edge) -> bool:
+        span = edge.span
+        return span is not None and any(_is_within(span, one) for one in around)
+
+    inside, pending, begins = {place}, [place], set[int]()
+    while pending:
+        at = pending.pop()
+        before = [edge.source for edge in program.in_edges[at] if is_inside(edge)]
+        if len(before) < len(program.in_edges[at]) or not before or at in entries:
+            begins.add(at)
+        pending += [one for one in before if one not in inside]
+        inside.update(before)
+    return begins or {place}
+
+
+def _is_within(inner: Span, outer: Span) -> bool:
+    is_behind = (outer.line, outer.column) <= (inner.line, inner.column)
+    ends_before = (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    return inner.file == outer.file and is_behind and ends_before
 
 
 def _doomed(program: Program, entries: _Calls, error: int) -> set[int]:

@@ -144,7 +144,9 @@ class TextReport:
     def _trace(self, trace: TraceShown, part: PathSlice | None) -> Iterator[str]:
         check = self._view.checks.get(trace.check)
         yield ""
-        note = f" ({trace.note})" if trace.note else ""
+        is_confirmed = check is not None and check.status == Status.FALSE and check.confirmed_by
+        notes = ["" if is_confirmed else "not confirmed", trace.note]
+        note = f" ({'; '.join(filter(None, notes))})" if any(notes) else ""
         yield f"Trace to {_where(check)}{note}:" if check else f"Trace{note}:"
         steps = list(self._folded(trace, list(self._shown_steps(trace, part)), part))
         left_out = f"  … {len(steps) - LONGEST_TRACE} steps …"

@@ -101,8 +101,10 @@ class ReachingApart:
         evidence: ReadEvidence,
         seconds: float,
     ) -> None:
-        search = _ReachSearch(task, services, checks, evidence)
-        self._apart = Apart(partial(search.answers, seconds), seconds)
+        def answers(limits: Limits) -> Iterator[bytes]:
+            return _ReachSearch(task, services, checks, evidence).answers(seconds, limits)
+
+        self._apart = Apart(answers, seconds)
 
     def __enter__(self) -> ReachingApart:
         return self
@@ -127,7 +129,7 @@ class _ReachSearch:
         self._program = task.program
         self._evidence = evidence
         self._violated = len(checks) < len(task.program.checks)
-        places = places_of(task.program)
+        places = places_of(task.program, _conditions(task.replayed()[0]))
         inner = stands_for_calls(task.program)  # of them, it is not known: nobody sees these places
         self._places = {check: places[check] for check in checks if check not in inner}
         nowhere = KnownReach(Reachability.UNREACHED, "no path leads there")
@@ -297,6 +299,14 @@ class _Question:
             return EvidenceRejected("the interpreter does not come there")
         self.passed[check] = claim.inputs, seen
         return EvidenceAccepted(Confirmer.INTERPRETER, Confirmer.INTERPRETER)
+
+
+def _conditions(unit: TranslationUnit) -> Iterator[Span]:
+    """The expressions of which a part decides whether others are evaluated."""
+    from frontend.typed import tree
+    from frontend.typed.traversal import nodes, unit_roots
+
+    return (one.span for one in nodes(*unit_roots(unit)) if isinstance(one, tree.Logical | tree.Conditional))
 
 
 def _choices(task: InterpretedTask) -> Iterator[Choose]:

@@ -106,6 +106,16 @@ def test_a_violation() -> None:
     ]
 
 
+def test_a_violation_that_was_not_confirmed_is_told_as_such() -> None:
+    trace = TraceShown(0, ((2, ()),), ())
+    for status in ("unknown", "TIMEOUT"):
+        open_ = replace(CHECK, status=status, confirmed_by="", reason="the time limit is reached")
+        assert "Trace to small.c:6 (not confirmed):" in lines(open_, trace)
+        told = lines(open_, replace(trace, note="short"))
+        assert "Trace to small.c:6 (not confirmed; short):" in told
+    assert "Trace to small.c:6:" in lines(CHECK, trace)
+
+
 def test_the_middle_of_a_long_trace_is_left_out() -> None:
     steps = tuple((4, (("i", str(n)),)) for n in range(1000))
     found = lines(CHECK, TraceShown(0, steps, ()), FALSE)

@@ -28,6 +28,7 @@ from tests.support.small_programs import at, counting_loop
 RESULT = CheckResult(0, "assertion", "assertion i == 10", at(6, 5), Status.TRUE, "a certificate")
 
 HEAD = """#include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <stdnoreturn.h>
 extern int any(void);
@@ -106,7 +107,29 @@ DEAD = {
         "int a[3] = {1, 2, 3}, x = natural() % 3; if (a[x] == 3) { assert(x == 2); }",
     ),
 }
-PROGRAMS = {**ASSUMED, **ENDLESS, **ENDED, **DEAD}
+PARTS = {  # of a condition: what comes before decides
+    "the last part": (
+        "unsigned x = natural() % 40; if (x > 50) if (any() || natural()) reach_error();",
+        "unsigned x = natural() % 40; assert(x < 40 || isnan(x / 1.0));",
+    ),
+    "a call": (
+        "unsigned x = natural() % 40; if (x > 50) { assert(any() || natural()); }",
+        "unsigned x = natural() % 40; if (x > 50 && any()) { reach_error(); }",
+    ),
+    "in brackets": (
+        "unsigned x = natural() % 40; if (x > 50) { if (!((any() && x) || any())) reach_error(); }",
+        "unsigned x = natural() % 40; if (!(x < 50 || (any() && any()))) goto e; return 0; e: reach_error();",
+    ),
+    "a choice": (
+        "unsigned x = natural() % 40; if (x > 50) { if (any() ? x : any()) reach_error(); }",
+        "unsigned x = natural() % 40; if (x > 50 ? any() : 0) reach_error();",
+    ),
+    "in a loop": (
+        "unsigned x = natural() % 40; while (x < 50) { } while (x != 7 || any()) { x = 7; } reach_error();",
+        "unsigned x = natural() % 40; while (x < 50 || any()) { } reach_error();",
+    ),
+}
+PROGRAMS = {**ASSUMED, **ENDLESS, **ENDED, **DEAD, **PARTS}
 UNCALLED = {  # what a function claims that nothing calls is no check
     "uncalled": "static void test(int x) {\n assert(x == 1); }\nint main(void) { assert(any() | 1); return 0; }",
     "called": "static void test(int x) {\n assert(x != 1); }\nint main(void) { test(any() & 2); return 0; }",

@@ -160,6 +160,9 @@ def read_verification_task(request: Request, read_file: ReadFile) -> Verificatio
     told = joined_flags(tuple(flags.values()))
     kinds = {**_selected(request.checks, told), **(asked.kinds if asked else NO_KINDS)}
     reach = asked.reach if asked else None
+    if witness is not None and not request.property and isinstance(reach, UnreachCall):
+        # Formats of witnesses have no word for assertions: where no text has the function, it stands for them.
+        reach = reach if any(reach.function in one.text for one in inputs) else None
     is_default = chosen is None and all(one.target is None for one in flags.values())
     is_task = definition is not None or asked is not None  # then the rules of SV-COMP hold
     malloc = request.malloc or _malloc_by_default(NO_KINDS if is_task else kinds)

@@ -240,3 +240,12 @@ def test_columns_that_macros_have_moved_are_left_out(tmp_path: Path) -> None:
         (8, 36, "d == 8"),
         (9, None, ""),
     ]
+
+
+def test_a_witness_about_an_assertion_is_confirmed(tmp_path: Path) -> None:
+    """Its format has no word for assertions."""
+    text = "#include <assert.h>\nint f(void);\nint main(void) { int x = f(); assert(x != 7); return 0; }\n"
+    (tmp_path / "t.c").write_text(text)
+    prepared.run("verify", tmp_path / "t.c", "--engine", "bmc", "--witness", tmp_path / "w.yml")
+    found = prepared.run("witness", "check", tmp_path / "w.yml", tmp_path / "t.c")
+    assert found.stdout.splitlines()[-1] == "WITNESS: confirmed"

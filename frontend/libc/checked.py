@@ -9,7 +9,7 @@ what it writes to, and not even that where a few inputs are all that it writes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from core.program.characters import string
 from frontend.libc import scanned
@@ -274,7 +274,7 @@ class _Writing:
         for k, piece in enumerate(pieces):
             if scanned.is_made(piece):
                 to = self._argument(is_pointer=True)
-                yield f"if (done > {count}) {{ {' '.join(self._converted(piece, to))} }}"
+                yield f"if (done > {count}) {{ {' '.join(self._converted(piece, to, pieces[:k]))} }}"
                 count, behind = count + 1, k + 1
             elif piece["kind"] == "n" and not piece["skips"]:
                 to, is_passed = self._argument(is_pointer=True), scanned.is_passed(pieces[behind:k])
@@ -303,7 +303,7 @@ class _Writing:
         bounded = f"number < {least} ? {least} : number > {high} ? {high} : number"
         return f"{writes} long long number = (long long) {number}; *({name} *) {to} = ({name}) ({bounded});"
 
-    def _converted(self, piece: scanned.Piece, to: str) -> Iterator[str]:
+    def _converted(self, piece: scanned.Piece, to: str, before: Sequence[scanned.Piece]) -> Iterator[str]:
         kind, length = piece["kind"], piece["length"] or ""
         if kind in "diouxX":
             yield self._scanned_integer(piece, to)
@@ -312,7 +312,7 @@ class _Writing:
                 raise _NotKnown
             yield self._scanned_float(_FLOATS[length], scanned.width_of(piece), to)
         elif (kind in "sc" or kind[0] == "[") and not length:
-            yield from self._scanned_text(piece, to, ends=kind != "c")
+            yield from self._scanned_text(piece, to, before)
         else:
             raise _NotKnown
 
@@ -338,16 +338,18 @@ class _Writing:
         writes = f"*({type_} *) {to} = 0;"  # that it may be written rests on nothing that the library chooses
         return f"{writes} {type_} number = {NUMBERS[type_]}(); if ({is_possible}) *({type_} *) {to} = number;"
 
-    def _scanned_text(self, piece: scanned.Piece, to: str, ends: bool) -> Iterator[str]:
-        most = scanned.width_of(piece)
+    def _scanned_text(self, piece: scanned.Piece, to: str, before: Sequence[scanned.Piece]) -> Iterator[str]:
+        most, ends = scanned.width_of(piece), piece["kind"] != "c"
         yield f"size_t length = interplay_outside({most or '(size_t) -2'});"
         yield "if (length == 0) length = 1;" if ends else f"length = {most};"
         if piece["makes"]:
             yield f"char *made = malloc(length + {int(ends)}); *(char **) {to} = made;"
             to = "made"
         yield f"{WRITABLE}({to}, length + {int(ends)});"
-        is_short = 0 < most <= _FILLED
-        yield f"interplay_fill((char *) {to}, length);" if is_short else f"{self._outside(to)};"
+        if 0 < most <= _FILLED:
+            yield from _filled(f"((char *) {to})", scanned.members(piece), scanned.beginnings(piece, before))
+        else:
+            yield f"{self._outside(to)};"
         if ends:
             yield f"((char *) {to})[length] = 0;"
 
@@ -358,6 +360,27 @@ class _Writing:
         if length == "L":
             raise _NotKnown
         return _NAMES[self._model.integer(_KINDS.get(length, IntegerKind.LLONG)).bits]
+
+
+def _filled(to: str, members: Set[int], beginnings: Set[int] | None) -> Iterator[str]:
+    """Sets the characters of a text to members, the first to one of the beginnings where they are known."""
+    yield "unsigned char one; size_t i;"
+    read = "one = (unsigned char) __VERIFIER_nondet_character();"
+    yield f"for (i = 0; i < length; i++) {{ {read} {to}[i] = (char) {_one_of(members)}; }}"
+    if beginnings is None:  # no violation rests on it
+        yield f"one = (unsigned char) {CONVERSION}(); {to}[0] = (char) {_one_of(members)};"
+    elif beginnings != members:
+        yield f"one = (unsigned char) {to}[0]; {to}[0] = (char) {_one_of(beginnings)};"
+
+
+def _one_of(characters: Set[int]) -> str:
+    """The character `one`, or another where it is not one of these."""
+    if len(characters) == 256:
+        return "one"
+    lows = [one for one in sorted(characters) if one - 1 not in characters]
+    highs = [one for one in sorted(characters) if one + 1 not in characters]
+    ranges = " || ".join(f"(one >= {low} && one <= {high})" for low, high in zip(lows, highs, strict=True))
+    return f"({ranges} ? one : {min(characters)})"
 
 
 def _named(k: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from string import hexdigits
 
 from core.pattern import pattern
 
@@ -21,6 +22,9 @@ _BASES = {"d": 10, "u": 10, "i": 10, "o": 8, "x": 16, "X": 16}
 _SIGNED = "di"
 _PREFIX = 2
 """Characters of `0x`."""
+_CHARACTERS = frozenset(range(256))
+_DIGITS = {"d": "0123456789", "u": "0123456789", "o": "01234567", "x": hexdigits, "X": hexdigits}
+"""The characters that never stop a number; which stop one of `%i` depends on its prefix, `0b` with some versions."""
 
 
 def is_made(piece: Piece) -> bool:
@@ -76,6 +80,46 @@ def characters(pieces: Iterable[Piece]) -> tuple[int, int | None]:
             least, most = least + 1, most + width_of(piece)
             is_bounded = is_bounded and (kind == "c" or kind[0] == "[") and width_of(piece) > 0
     return least, most if is_bounded else None
+
+
+def members(piece: Piece) -> frozenset[int]:
+    """The characters, 0 to 255, that a text of `%c`, `%s` or `%[` may have; those that are blanks in every locale are
+    in no `%s`."""
+    kind = piece["kind"]
+    if kind[0] != "[":
+        return _CHARACTERS - _codes(_BLANKS) if kind == "s" else _CHARACTERS
+    is_other = kind[1] == "^"
+    given = [ord(one) & 255 for one in kind[1 + is_other : -1]]
+    found = set(given[:1])
+    for k in range(1, len(given)):
+        is_range = given[k] == ord("-") and k + 1 < len(given) and given[k - 1] <= given[k + 1]
+        found |= set(range(given[k - 1], given[k + 1])) if is_range else {given[k]}
+    return _CHARACTERS - found if is_other else frozenset(found)
+
+
+def beginnings(piece: Piece, before: Iterable[Piece]) -> frozenset[int] | None:
+    """Of the members, those that a text behind these pieces may begin with; None where only the library knows them."""
+    last = next((one for one in reversed(list(before)) if one["kind"] != "n"), None)
+    if last is None or piece["kind"] == "s":  # blanks may be between
+        return members(piece)
+    refused = _refused(last)
+    return None if refused is None else members(piece) - refused or None
+
+
+def _refused(piece: Piece) -> frozenset[int] | None:
+    """The characters that never are directly behind the piece; None where that depends on what it took."""
+    kind = piece["kind"]
+    if kind is None:
+        return _codes(_BLANKS) if piece["text"][-1] in _BLANKS else frozenset()
+    if kind in "c%":
+        return frozenset()
+    if kind in _DIGITS:  # with zeros in front, any number has as many characters as the width allows
+        return frozenset() if width_of(piece) else _codes(_DIGITS[kind])
+    return None
+
+
+def _codes(text: str) -> frozenset[int]:
+    return frozenset(map(ord, text))
 
 
 def integers(kind: str, width: int, bits: int, read_bits: int) -> tuple[int, int] | None:

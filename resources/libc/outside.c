@@ -61,11 +61,3 @@ static long long interplay_within(long long low, long long high)
     long long value = __VERIFIER_nondet_number64();
     return value < low || value > high ? low : value;
 }
-
-/* So many characters from outside. */
-static void interplay_fill(char *to, size_t length)
-{
-    size_t i;
-    for (i = 0; i < length; i++)
-        to[i] = __VERIFIER_nondet_character();
-}

@@ -115,6 +115,12 @@ def test_what_nothing_is_known_of_is_assumed(body: str, tmp_path: Path) -> None:
         ("int x, n = 0; if (scanf(\"%d%n\", &x, &n) == 1 && n < 1) reach_error();", "true"),
         ("int x, n = 0; if (scanf(\"%d,%n\", &x, &n) == 1 && n < 1) reach_error();", "false(unreach-call)"),
         ("int x, n; if (scanf(\"%d%n\", &x, &n) == 1 && x > 99 && n < 3) reach_error();", "unknown"),
+        ("int x; char c; if (scanf(\"%d%c\", &x, &c) == 2 && c >= '0' && c <= '9') reach_error();", "true"),
+        ("int x; char c; if (scanf(\"%d%c\", &x, &c) == 2 && c == 'x') reach_error();", "false(unreach-call)"),
+        ("float x; char c; if (scanf(\"%f%c\", &x, &c) == 2 && c == '7') reach_error();", "unknown"),
+        ("char b[4]; if (scanf(\"%3s\", b) == 1 && b[0] == ' ') reach_error();", "true"),
+        ("char b[4]; if (scanf(\"%3[0-9]\", b) == 1 && b[0] > '9') reach_error();", "true"),
+        ("char b[4]; if (scanf(\" %3[^\\n]\", b) == 1 && b[1] == ' ') reach_error();", "false(unreach-call)"),
     ],
 )  # fmt: skip
 @pytest.mark.long

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from frontend.libc import scanned
-from frontend.libc.scanned import SCANNED_PIECE, characters, integers, is_passed, may_be_none
+from frontend.libc.scanned import SCANNED_PIECE, beginnings, characters, integers, is_passed, may_be_none, members
 
 TEXTS = ["".join(one).encode() for length in range(5) for one in product("-+09x7f ", repeat=length)]
 LIBC = ctypes.CDLL(None)
@@ -66,9 +66,7 @@ def test_result_is_none_where_text_does_not_match(format_: str) -> None:
     assert may_be_none(pieces(format_)) is is_found
 
 
-@pytest.mark.parametrize(
-    "format_", ["%*d", "%*c", "%*3c", "ab", "0 %*c", "%*2[0-9]", "%*[0-9]", "%*2d", " ", "%%", "0%*n7"]
-)
+@pytest.mark.parametrize("format_", ["%*d", "%*c", "%*3c", "ab", "0 %*c", "%*2[0-9]", "%*2d", " ", "%%", "0%*n7"])
 def test_characters_are_as_many_as_the_library_counts(format_: str) -> None:
     texts = [*TEXTS, b"ab", b"%", b"  %"]
     counts, count = set(), ctypes.c_int()
@@ -86,3 +84,46 @@ def test_characters_are_as_many_as_the_library_counts(format_: str) -> None:
 )
 def test_counting_directives_are_reached(format_: str, expected: bool | None) -> None:
     assert is_passed(pieces(format_)) is expected
+
+
+SETS = ["".join(one) for length in (1, 2, 3, 4) for one in product("-]ac^", repeat=length)]
+
+
+def members_of_library(set_: str) -> set[int]:
+    found, own = set(), ctypes.create_string_buffer(2)
+    for one in range(1, 256):
+        if LIBC.sscanf(bytes([one]), f"%1{set_}".encode(), own) == 1:
+            found.add(one)
+    return found
+
+
+def test_members_of_sets_are_those_of_the_library() -> None:
+    kinds = {one["kind"] for text in SETS for one in SCANNED_PIECE.finditer(f"%[{text}]") if one["kind"]}
+    assert len(kinds) > 100
+    for kind in kinds - {"[^]"}:  # a set without an end
+        assert members(pieces(f"%{kind}")[0]) - {0} == members_of_library(kind), kind
+
+
+def test_texts_have_no_blanks() -> None:
+    assert members(pieces("%3s")[0]) == set(range(256)) - {*b" \t\n\v\f\r"}
+
+
+@pytest.mark.parametrize("before", ["", "%*d", "%*o", "%*x", "%*2d", "%*1x", "%*c", " ", "0", "%*d ", "0 %n"])
+@pytest.mark.parametrize("kind", ["%1[^\n]", "%c", "%1s", "%1[0-9 ]"])
+def test_texts_begin_as_those_of_the_library(before: str, kind: str) -> None:
+    found, own, format_ = set(), ctypes.create_string_buffer(2), f"{before}{kind}"
+    count = ctypes.byref(ctypes.c_int())
+    arguments = [count, own] if "%n" in before else [own]
+    for text in [*TEXTS, b"8", b"08", b"008", b"0 8"]:
+        if LIBC.sscanf(text, format_.encode(), *arguments) == 1:
+            found.add(own.raw[0])
+    *others, last = pieces(format_)
+    expected = beginnings(last, others)
+    assert expected is not None
+    assert found == expected & {*b"-+09x7f 8"}
+
+
+@pytest.mark.parametrize("format_", ["%f%c", "%s%c", "%2s%c", "%[0-9]%c", "%i%c", "%d%2[0-9]", "%*p%c"])
+def test_beginnings_are_not_known_behind_other_directives(format_: str) -> None:
+    *others, last = pieces(format_)
+    assert beginnings(last, others) is None

@@ -101,7 +101,7 @@ def _places(program: Program, entries: _Calls, check: Check) -> Iterator[int]:
 def _beginnings(
     program: Program, entries: _Calls, conditions: Mapping[tuple[str, int], Sequence[Span]], check: Check, place: int
 ) -> Iterable[int]:
-    """The place at which the condition begins of which a place decides the last part; the place where it is part of none.
+    """The place at which the condition begins of which a place decides the last part; itself where it is part of none.
 
     What is around the check itself is no condition of it: there it is one of the parts.
     """

@@ -103,19 +103,20 @@ def _refuted(
         if bits is None:
             raise SolverUndecided("bit operations on numbers without bounds")
         return factory.refutes_exactly(formulas, bits, bounds, effort.unrolled), Reading.BIT_PRECISE, "bitwuzla"
+    computes = computes_with_floats(formulas)
     stages = [
         (effort.unrolled_bits, effort.query),
         (10 * effort.unrolled_bits, 10 * effort.query),
         (100 * effort.unrolled_bits, effort.unrolled),
     ]
-    if not computes_with_floats(formulas) and not is_larger(formulas, SMALL):
+    if not computes and not is_larger(formulas, SMALL):
         # Whatever one solver takes long about, the other may answer at once.
         stages.insert(0, (effort.first_integers, effort.first_integers))
-    if bits is None and computes_with_floats(formulas):
+    if bits is None and computes:
         part = _with_widths(formulas, bounds)
         bits = width(part, bounds) if part else None
     for over_bits, over_integers in stages:
-        if computes_with_floats(formulas):
+        if computes:
             is_first = over_bits == effort.unrolled_bits
             with suppress(SolverUndecided):
                 answer = decided(formulas, effort.intervals, limits.check, is_first=is_first)

@@ -246,7 +246,7 @@ class _Writing:
                 is_wide = kind == "S" or piece["length"] == "l"
                 yield from self._printed_string(most, is_wide)
             elif kind == "n":
-                name = self._integer(piece["length"] or "")
+                name = _NAMES[self._bits(piece["length"] or "")]
                 yield f"*({name} *) {self._argument(is_pointer=True)} = ({name}) {CONVERSION}();"
             elif kind in "diouxXcCfFeEgGaAp":
                 self._argument()
@@ -289,8 +289,8 @@ class _Writing:
 
     def _counted(self, piece: scanned.Piece, to: str, before: Sequence[scanned.Piece]) -> str:
         """Sets the count of `%n`. No violation rests on it, since texts before it have lengths of their own."""
-        name = self._integer(piece["length"] or "")
-        bits = next(bits for bits, one in _NAMES.items() if one == name)
+        bits = self._bits(piece["length"] or "")
+        name = _NAMES[bits]
         least, most = scanned.characters(before)
         if least == most:
             return f"*({name} *) {to} = ({name}) {least};"
@@ -317,8 +317,8 @@ class _Writing:
             raise _NotKnown
 
     def _scanned_integer(self, piece: scanned.Piece, to: str) -> str:
-        name, width = self._integer(piece["length"] or ""), scanned.width_of(piece)
-        bits = next(bits for bits, one in _NAMES.items() if one == name)
+        bits, width = self._bits(piece["length"] or ""), scanned.width_of(piece)
+        name = _NAMES[bits]
         read_bits = max(bits, self._model.integer(IntegerKind.LONG).bits)
         bounds = scanned.integers(piece["kind"], width, bits, read_bits) if width else None
         if bounds is None:
@@ -353,13 +353,13 @@ class _Writing:
         if ends:
             yield f"((char *) {to})[length] = 0;"
 
-    def _integer(self, length: str) -> str:
-        """The name of the integer type of a directive with this length."""
+    def _bits(self, length: str) -> int:
+        """The bits of the integer type of a directive with this length."""
         if length in _SIZED:
-            return _NAMES[self._model.size_type.bits]
+            return self._model.size_type.bits
         if length == "L":
             raise _NotKnown
-        return _NAMES[self._model.integer(_KINDS.get(length, IntegerKind.LLONG)).bits]
+        return self._model.integer(_KINDS.get(length, IntegerKind.LLONG)).bits
 
 
 def _filled(to: str, members: Set[int], beginnings: Set[int] | None) -> Iterator[str]:

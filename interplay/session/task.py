@@ -204,15 +204,16 @@ class LoadedTask:
     def unexamined(self) -> int:
         from frontend.properties.uncalled import unexamined
 
-        return sum(function.span.file in self._files for _, function in unexamined(*self._entered()))
+        return sum(function.span.file in self._files for _, function in unexamined(*self._entered))
 
     def uncalled(self) -> Sequence[tuple[Span, str]]:
         from frontend.properties.uncalled import uncalled
 
         if self.task.entry != "main":
             return ()  # what others call is another question
-        return [one for one in uncalled(*self._entered()) if one[0].file in self._files]
+        return [one for one in uncalled(*self._entered) if one[0].file in self._files]
 
+    @cached_property
     def _entered(self) -> tuple[TranslationUnit, ErrorPolicy, Collection[str]]:
         """The program, what its errors are, and the functions that executions enter, by its form."""
         from frontend.lowering.guards import guards

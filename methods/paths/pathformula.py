@@ -45,6 +45,18 @@ class PathFormula:
     facts: tuple[Term, ...]  # ranges of the initial values, of inputs, and of array elements that are read
 
 
+@dataclass(frozen=True)
+class ChangedModel:
+    """A model with other values of some symbols; implements `Model`."""
+
+    base: Model
+    others: Mapping[Term, Value]
+
+    def value(self, term: Term) -> Value:
+        found = self.others.get(term)
+        return self.base.value(term) if found is None else found
+
+
 def path_formula(expansion: Expansion, steps: Sequence[Step]) -> PathFormula:
     """The formula that is satisfiable exactly if the path can be executed from some initial state."""
     ssa = StaticSingleAssignment(expansion.arena)

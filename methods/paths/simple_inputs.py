@@ -21,7 +21,7 @@ from core.solver.functions import ExactModel, Repaired
 from core.terms import BOOL, INT, ArrayValue, Term, Value
 from core.terms.floats import FloatFormat, format_named, of_text, opposite, to_text
 from core.verdict import Unsafe
-from methods.paths.pathformula import PathFormula, consumed_inputs, decided, execution
+from methods.paths.pathformula import ChangedModel, PathFormula, consumed_inputs, decided, execution
 
 EFFORT = parameter("paths.simple-inputs.effort")
 TRIALS = parameter("paths.simple-inputs.trials")
@@ -46,7 +46,7 @@ def simple_execution(
                 trials += 1
                 if trials > TRIALS:
                     return execution(expansion, steps, formula, model), False
-                repaired = Repaired(_Changed(first, {**chosen, renamed[symbol]: value}))
+                repaired = Repaired(ChangedModel(first, {**chosen, renamed[symbol]: value}))
                 if repaired.satisfies(told):
                     chosen[renamed[symbol]], model = value, ExactModel(repaired)
                     break
@@ -87,18 +87,6 @@ class _Supplied:
 
     def value(self, term: Term) -> Value:
         return self.values.get(term, False if term.sort is BOOL else 0 if term.sort is INT else ArrayValue())
-
-
-@dataclass(frozen=True)
-class _Changed:
-    """A model with other values of some symbols; implements `Model`."""
-
-    base: Model
-    others: Mapping[Term, Value]
-
-    def value(self, term: Term) -> Value:
-        found = self.others.get(term)
-        return self.base.value(term) if found is None else found
 
 
 def _simpler(symbol: Term, model: Model, format_: FloatFormat | None) -> Iterator[Value]:

@@ -8,7 +8,7 @@ Of paths with floating-point numbers inputs are simple instead (`methods.paths.s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 
 from core.dataclass import dataclass
@@ -20,7 +20,7 @@ from core.solver.contract import Model, Sat, Solver, SolverFactory, Unsat
 from core.terms import INT, Arena, ArraySort, ArrayValue, Term, Value, computes_with_floats, subterms
 from core.verdict import Unsafe
 from methods.paths.memory_models import in_memory
-from methods.paths.pathformula import PathFormula, execution, path_formula
+from methods.paths.pathformula import ChangedModel, PathFormula, execution, path_formula
 
 EFFORT = parameter("paths.smallest.effort")
 QUESTIONS = parameter("paths.smallest.questions")
@@ -158,22 +158,10 @@ class _Reads:
             for symbol in renamed.values():
                 if isinstance(symbol.sort, ArraySort):
                     arrays[symbol] = ArrayValue(0, dict(self._elements(symbol, model)))
-        return _Completed(model, arrays)
+        return ChangedModel(model, arrays)
 
     def _elements(self, symbol: Term, model: Model) -> Iterator[tuple[int, int]]:
         for index in self.elements.get(symbol, ()):
             at, value = model.value(index), model.value(self.formula.ssa.arena.select(symbol, index))
             if isinstance(at, int) and isinstance(value, int) and value:
                 yield at, value
-
-
-@dataclass(frozen=True)
-class _Completed:
-    """A model with other values of some arrays."""
-
-    base: Model
-    arrays: Mapping[Term, Value]
-
-    def value(self, term: Term) -> Value:
-        found = self.arrays.get(term)
-        return self.base.value(term) if found is None else found
